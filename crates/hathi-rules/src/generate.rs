@@ -11,11 +11,21 @@ use crate::{Bitboard, Direction, Piece, Position, Role, Side, Step};
 ///
 /// ```
 /// use hathi_rules::{Direction, Position, Square};
-/// let position: Position = "g [                                   d       E                     ]"
-///     .parse()?;
+/// let position: Position = "
+///     g
+///     8| . . . . . . . . |
+///     7| . . . . . . . . |
+///     6| . . x . . x . . |
+///     5| . . . . . . . . |
+///     4| . . . r . . . . |
+///     3| . . x E . x . . |
+///     2| . . . . . . . . |
+///     1| . . . . . . . . |".parse()?;
 /// let steps = position.step_sets();
-/// assert_eq!(steps.own(Direction::North), Square::D3.bit());
-/// assert_eq!(steps.len(), 4);
+/// // The elephant can go south, east and west, or push the rabbit three ways.
+/// assert_eq!(steps.own(Direction::South), Square::D3.bit());
+/// assert_eq!(steps.enemy(Direction::North), Square::D4.bit());
+/// assert_eq!(steps.len(), 6);
 /// # Ok::<(), hathi_rules::ParsePositionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -31,10 +31,10 @@
 //!
 //! // The elephant steps up beside the horse and pushes it into the trap; the
 //! // removal is filled in.
-//! let turn: Turn = "Eb3n Eb4n Eb5e hc4s".parse()?;
+//! let turn: Turn = "Eb3n hc4s Eb4e".parse()?;
 //! let (turn, after) = position.check_turn(&turn)?;
-//! assert_eq!(turn.to_string(), "Eb3n Eb4n Eb5e hc4s");
-//! # let _ = after;
+//! assert_eq!(turn.to_string(), "Eb3n hc4s hc3x Eb4e");
+//! assert_eq!(after.board().count().silver, 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -106,6 +106,21 @@ impl Board {
         beside & enemy
     }
 
+    /// Enemies of `side` that would be next to a stronger piece if one of
+    /// `movers`, or of the pieces beside them, made one step: what is two
+    /// squares from a stronger mover, or beside a stronger piece that cannot
+    /// move yet.
+    #[inline]
+    pub(crate) fn beside_stronger_after_a_step(&self, side: Side, movers: Bitboard) -> Bitboard {
+        let own = self.side(side);
+        let mut beside = Bitboard::EMPTY;
+        for role in [Role::Rabbit, Role::Cat, Role::Dog, Role::Horse, Role::Camel] {
+            let strong = self.stronger_than(role);
+            beside |= self.role(role) & ((strong & movers).near() | strong & own).near();
+        }
+        beside & self.side(side.opponent())
+    }
+
     /// Can `side` make at least one step, push or pull? (A pull starts with a
     /// step, so steps and pushes decide.)
     #[inline]

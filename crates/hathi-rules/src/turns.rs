@@ -52,14 +52,23 @@ fn visit_turns(
 ///
 /// ```
 /// use hathi_rules::{Position, TurnGenerator};
-/// let position: Position =
-///     "s [                                       r                         E]".parse()?;
-/// # let position: Position =
-/// #   "s [                                   r                            E]".parse()?;
+/// let position: Position = "
+///     s
+///     8| . . . . . . . . |
+///     7| . . . . . . . . |
+///     6| . . x . . x . . |
+///     5| . . . . . . . . |
+///     4| . . . . . . . . |
+///     3| . . x . . x . . |
+///     2| r . . . . . . . |
+///     1| . . . . . . . R |".parse()?;
 /// let mut generator = TurnGenerator::new();
-/// for reached in generator.generate(&position).take(2) {
-///     println!("{} leads to {}", reached.turn(), reached.position());
-/// }
+/// assert_eq!(generator.count(&position), 8);
+/// let turns: Vec<String> = generator
+///     .generate(&position)
+///     .map(|reached| reached.turn().to_string())
+///     .collect();
+/// assert_eq!(turns[..2], ["ra2s", "ra2e"]);
 /// # Ok::<(), hathi_rules::ParsePositionError>(())
 /// ```
 #[derive(Debug, Default)]
@@ -247,55 +256,18 @@ impl TurnGenerator {
         }
     }
 
-    /// An enemy piece is pushed aside and a stronger piece takes its square.
     fn pushes(&mut self, side: Side, index: usize) {
         let board = self.nodes[index].board;
-        let victims = board.beside_stronger(side, board.mobile(side)) & board.empty().near();
-        for square in victims {
-            let victim = Piece::new(side.opponent(), board.role_at(square));
-            for direction in Direction::ALL {
-                if !board.can_leave_towards(direction).contains(square) {
-                    continue;
-                }
-                let mut pushed = board;
-                let first = pushed.take_step(Step::new(victim, square, direction));
-                let pushers =
-                    pushed.mobile(side) & pushed.stronger_than(victim.role()) & square.neighbours();
-                for from in pushers {
-                    let pusher = Piece::new(side, pushed.role_at(from));
-                    let mut next = pushed;
-                    let second = next.take_step(Step::new(pusher, from, towards(from, square)));
-                    self.add(Node::new(next, index as u32, &[first, second], Bitboard::ALL));
-                }
-            }
-        }
+        for_each_push(&board, side, Bitboard::ALL, |next, steps| {
+            self.add(Node::new(next, index as u32, &steps, Bitboard::ALL));
+        });
     }
 
-    /// An own piece steps away and a weaker enemy follows into its square.
     fn pulls(&mut self, side: Side, index: usize) {
         let board = self.nodes[index].board;
-        let enemy = board.side(side.opponent());
-        let pullers = board.mobile(side) & enemy.near() & board.empty().near();
-        for square in pullers - board.role(Role::Rabbit) {
-            let puller = Piece::new(side, board.role_at(square));
-            let victims = enemy & board.weaker_than(puller.role()) & square.neighbours();
-            if victims.is_empty() {
-                continue;
-            }
-            for direction in Direction::ALL {
-                if !board.can_leave_towards(direction).contains(square) {
-                    continue;
-                }
-                let mut left = board;
-                let first = left.take_step(Step::new(puller, square, direction));
-                for from in victims {
-                    let victim = Piece::new(side.opponent(), left.role_at(from));
-                    let mut next = left;
-                    let second = next.take_step(Step::new(victim, from, towards(from, square)));
-                    self.add(Node::new(next, index as u32, &[first, second], Bitboard::ALL));
-                }
-            }
-        }
+        for_each_pull(&board, side, Bitboard::ALL, |next, steps| {
+            self.add(Node::new(next, index as u32, &steps, Bitboard::ALL));
+        });
     }
 
     /// Adds a board unless it is known already.
@@ -334,6 +306,85 @@ impl TurnGenerator {
                 place = (place + 1) & (size - 1);
             }
             self.table[place] = hash & TAG | number;
+        }
+    }
+}
+
+/// Every way in which a piece of `side` pushes an enemy aside and takes its
+/// square: the board after both steps, and the steps. Only those that leave
+/// or enter a square of `zone`.
+#[inline]
+pub(crate) fn for_each_push(
+    board: &Board,
+    side: Side,
+    zone: Bitboard,
+    mut visit: impl FnMut(Board, [Step; 2]),
+) {
+    let victims = board.beside_stronger(side, board.mobile(side)) & board.empty().near();
+    for square in victims {
+        let victim = Piece::new(side.opponent(), board.role_at(square));
+        for direction in Direction::ALL {
+            if !board.can_leave_towards(direction).contains(square) {
+                continue;
+            }
+            let near = zone.intersects(square.bit() | square.bit().shift(direction));
+            if !near && !zone.intersects(square.neighbours()) {
+                continue;
+            }
+            let mut pushed = *board;
+            let first = pushed.take_step(Step::new(victim, square, direction));
+            // Judged again after the first step: what it made fall may have
+            // frozen a second pusher.
+            let pushers =
+                pushed.mobile(side) & pushed.stronger_than(victim.role()) & square.neighbours();
+            for from in pushers {
+                if !near && !zone.contains(from) {
+                    continue;
+                }
+                let pusher = Piece::new(side, pushed.role_at(from));
+                let mut next = pushed;
+                let second = next.take_step(Step::new(pusher, from, towards(from, square)));
+                visit(next, [first, second]);
+            }
+        }
+    }
+}
+
+/// Every way in which a piece of `side` steps away and a weaker enemy is
+/// pulled into its square: the board after both steps, and the steps. Only
+/// those that leave or enter a square of `zone`.
+#[inline]
+pub(crate) fn for_each_pull(
+    board: &Board,
+    side: Side,
+    zone: Bitboard,
+    mut visit: impl FnMut(Board, [Step; 2]),
+) {
+    let enemy = board.side(side.opponent());
+    let pullers = board.mobile(side) & enemy.near() & board.empty().near();
+    for square in pullers - board.role(Role::Rabbit) {
+        let puller = Piece::new(side, board.role_at(square));
+        let victims = enemy & board.weaker_than(puller.role()) & square.neighbours();
+        if victims.is_empty() {
+            continue;
+        }
+        for direction in Direction::ALL {
+            if !board.can_leave_towards(direction).contains(square) {
+                continue;
+            }
+            let near = zone.intersects(square.bit() | square.bit().shift(direction));
+            let victims = if near { victims } else { victims & zone };
+            if victims.is_empty() {
+                continue;
+            }
+            let mut left = *board;
+            let first = left.take_step(Step::new(puller, square, direction));
+            for from in victims {
+                let victim = Piece::new(side.opponent(), left.role_at(from));
+                let mut next = left;
+                let second = next.take_step(Step::new(victim, from, towards(from, square)));
+                visit(next, [first, second]);
+            }
         }
     }
 }
@@ -389,7 +440,7 @@ fn towards(from: Square, to: Square) -> Direction {
 /// . . . . . .       . . * * . .     its neighbours
 /// ```
 #[inline]
-fn commuting_zone(step: Step) -> Bitboard {
+pub(crate) fn commuting_zone(step: Step) -> Bitboard {
     ZONES[step.from().index()][step.direction().index()]
 }
 
