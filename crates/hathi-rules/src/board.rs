@@ -23,13 +23,13 @@
 use std::fmt;
 
 use crate::zobrist;
-use crate::{BySide, Bitboard, Direction, Piece, Role, Side, Square, Step};
+use crate::{Bitboard, BySide, Direction, Piece, Role, Side, Square, Step};
 
 /// A placement of pieces, with its hash kept up to date.
 ///
 /// A board says nothing of whose turn it is; that is a
-/// [`Position`](crate::Position). It may hold any number of pieces: how many
-/// a real game allows is checked where text becomes a position.
+/// [`Position`](crate::Position). It may hold any number of pieces; how many a
+/// real game starts with is a matter of the [`Setup`](crate::Setup).
 ///
 /// ```
 /// use hathi_rules::{Board, Piece, Side, Square};
@@ -45,34 +45,32 @@ pub struct Board {
     hash: u64,
 }
 
-/// For each piece the planes its bit stands in, as all-ones or all-zeros.
-static PLANE_MASKS: [[u64; 4]; 12] = {
-    let mut masks = [[0; 4]; 12];
-    let mut i = 0;
-    while i < 12 {
-        let strength = (i % 6 + 1) as u64;
+/// For each code of a piece the planes its bit stands in, as all-ones or
+/// all-zeros.
+static PLANE_MASKS: [[u64; 4]; 16] = {
+    let mut masks = [[0; 4]; 16];
+    let mut code = 0;
+    while code < 16 {
         let mut plane = 0;
-        while plane < 3 {
-            masks[i][plane] = (strength >> plane & 1).wrapping_neg();
+        while plane < 4 {
+            masks[code][plane] = (code as u64 >> plane & 1).wrapping_neg();
             plane += 1;
         }
-        masks[i][3] = ((i >= 6) as u64).wrapping_neg();
-        i += 1;
+        code += 1;
     }
     masks
 };
 
-/// What the low four bits (strength, side) of a square mean. Strength 7 and
-/// "a silver nothing" never occur on a board.
-static PIECE_OF_CODE: [Option<Piece>; 16] = {
-    let mut table = [None; 16];
-    let mut i = 0;
-    while i < 12 {
-        table[(i / 6) * 8 + i % 6 + 1] = Some(Piece::ALL[i]);
-        i += 1;
-    }
-    table
-};
+/// The strength of an animal, each bit repeated for all squares.
+#[inline]
+const fn strength_bits(role: Role) -> [u64; 3] {
+    let strength = role as u64 + 1;
+    [
+        (strength & 1).wrapping_neg(),
+        (strength >> 1 & 1).wrapping_neg(),
+        (strength >> 2 & 1).wrapping_neg(),
+    ]
+}
 
 impl Board {
     /// A board without pieces.
@@ -93,8 +91,7 @@ impl Board {
         let [p0, p1, p2, p3] = planes;
         let strength_seven = p0 & p1 & p2;
         let silver_nothing = p3 & !(p0 | p1 | p2);
-        (strength_seven | silver_nothing == 0)
-            .then(|| Board { planes, hash: 0 }.with_full_hash())
+        (strength_seven | silver_nothing == 0).then(|| Board { planes, hash: 0 }.with_full_hash())
     }
 
     /// A left-right mirror, a colour flip or both: `turn` moves a set of
@@ -115,8 +112,9 @@ impl Board {
 
     /// The hash worked out from nothing, for checking the one that is kept.
     pub fn computed_hash(&self) -> u64 {
-        self.iter()
-            .fold(0, |hash, (square, piece)| hash ^ zobrist::piece(piece, square))
+        self.iter().fold(0, |hash, (square, piece)| {
+            hash ^ zobrist::piece(piece, square)
+        })
     }
 
     /// The Zobrist hash of the placement (no side to move in it).
@@ -146,18 +144,13 @@ impl Board {
         }
     }
 
-    /// The pieces of both sides that are this animal.
+    /// The pieces of both sides that are this animal: the squares whose
+    /// three strength bits are the animal's.
     #[inline]
     pub const fn role(&self, role: Role) -> Bitboard {
         let [p0, p1, p2, _] = self.planes;
-        Bitboard(match role {
-            Role::Rabbit => p0 & !p1 & !p2,
-            Role::Cat => p1 & !p0 & !p2,
-            Role::Dog => p1 & p0,
-            Role::Horse => p2 & !p1 & !p0,
-            Role::Camel => p2 & p0,
-            Role::Elephant => p2 & p1,
-        })
+        let [s0, s1, s2] = strength_bits(role);
+        Bitboard(!(p0 ^ s0) & !(p1 ^ s1) & !(p2 ^ s2))
     }
 
     /// The pieces of one kind.
@@ -172,19 +165,17 @@ impl Board {
         Bitboard(self.role(Role::Rabbit).0 & self.side(side).0)
     }
 
-    /// The pieces of both sides strictly stronger than `role`: with the
-    /// bit-sliced planes, at most two operations.
+    /// The pieces of both sides strictly stronger than `role`: a three-bit
+    /// comparison on all 64 squares at once, high bit first. For a role known
+    /// at compile time one or two operations remain, for others there is no
+    /// branch to mispredict.
     #[inline]
     pub const fn stronger_than(&self, role: Role) -> Bitboard {
         let [p0, p1, p2, _] = self.planes;
-        Bitboard(match role {
-            Role::Rabbit => p1 | p2,
-            Role::Cat => p2 | (p1 & p0),
-            Role::Dog => p2,
-            Role::Horse => p2 & (p1 | p0),
-            Role::Camel => p2 & p1,
-            Role::Elephant => 0,
-        })
+        let [s0, s1, s2] = strength_bits(role);
+        let low = p0 & !s0;
+        let middle = (p1 & !s1) | (!(p1 ^ s1) & low);
+        Bitboard((p2 & !s2) | (!(p2 ^ s2) & middle))
     }
 
     /// The pieces of both sides strictly weaker than `role`.
@@ -203,15 +194,20 @@ impl Board {
 
     /// The piece on a square.
     #[inline]
-    pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        PIECE_OF_CODE[self.code_at(square)]
+    pub const fn piece_at(&self, square: Square) -> Option<Piece> {
+        Piece::from_code(self.code_at(square))
     }
 
-    /// The role of the piece on a square known to be occupied; a rabbit if
-    /// it is not.
+    /// The piece on a square known to be occupied; some rabbit if it is not.
+    #[inline]
+    pub(crate) fn some_piece_at(&self, square: Square) -> Piece {
+        Piece::from_trusted_code(self.code_at(square))
+    }
+
+    /// The role of the piece on a square known to be occupied.
     #[inline]
     pub(crate) fn role_at(&self, square: Square) -> Role {
-        Role::ALL[((self.code_at(square) & 7).wrapping_sub(1)).min(5) % 6]
+        self.some_piece_at(square).role()
     }
 
     /// Every piece with its square, `a1` first.
@@ -258,7 +254,7 @@ impl Board {
 
     #[inline]
     fn toggle(&mut self, piece: Piece, squares: Bitboard) {
-        let masks = &PLANE_MASKS[piece.index()];
+        let masks = &PLANE_MASKS[piece.code()];
         for (plane, mask) in self.planes.iter_mut().zip(masks) {
             *plane ^= squares.0 & mask;
         }
@@ -385,8 +381,14 @@ mod tests {
         for (square, piece) in board.iter() {
             for role in Role::ALL {
                 assert_eq!(board.role(role).contains(square), piece.role() == role);
-                assert_eq!(board.stronger_than(role).contains(square), piece.role() > role);
-                assert_eq!(board.weaker_than(role).contains(square), piece.role() < role);
+                assert_eq!(
+                    board.stronger_than(role).contains(square),
+                    piece.role() > role
+                );
+                assert_eq!(
+                    board.weaker_than(role).contains(square),
+                    piece.role() < role
+                );
             }
             for side in Side::ALL {
                 assert_eq!(board.side(side).contains(square), piece.side() == side);

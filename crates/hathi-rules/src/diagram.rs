@@ -35,7 +35,11 @@ impl fmt::Display for Diagram<'_> {
             for file in File::ALL {
                 let square = Square::new(file, rank);
                 let empty = if square.is_trap() { 'x' } else { '.' };
-                write!(f, " {}", self.0.piece_at(square).map_or(empty, Piece::to_char))?;
+                write!(
+                    f,
+                    " {}",
+                    self.0.piece_at(square).map_or(empty, Piece::to_char)
+                )?;
             }
             f.write_str(" |\n")?;
         }

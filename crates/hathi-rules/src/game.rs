@@ -1,7 +1,8 @@
 //! A game as it is played: setups, turns, repetition and the result.
 
 use crate::{
-    Board, IllegalTurn, Outcome, Position, RuleSet, Setup, Side, Termination, Turn, TurnGenerator,
+    Board, Direction, IllegalTurn, Label, Outcome, Position, RuleSet, Setup, Side, Step,
+    Termination, Turn, TurnGenerator,
 };
 
 /// A game with its history. Everything that needs more than one position is
@@ -26,8 +27,23 @@ pub struct Game {
     silver: Option<Setup>,
     /// The position after the setups, then after every turn.
     positions: Vec<Position>,
+    /// What repetition needs to know of each of them.
+    history: Vec<Seen>,
+    /// How many of them stood on the board for the second time or more.
+    repeats: usize,
     turns: Vec<Turn>,
     outcome: Option<Outcome>,
+}
+
+/// A position of the history, boiled down for comparing.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    hash: u64,
+    /// The first position from which this one could have come back: a capture
+    /// cannot be undone.
+    comparable_from: u32,
+    /// How often it had occurred by then, itself included.
+    occurrence: u32,
 }
 
 /// A setup was refused.
@@ -49,6 +65,8 @@ impl Game {
             gold: None,
             silver: None,
             positions: Vec::new(),
+            history: Vec::new(),
+            repeats: 0,
             turns: Vec::new(),
             outcome: None,
         }
@@ -58,7 +76,7 @@ impl Game {
     pub fn from_position(rules: RuleSet, position: Position) -> Game {
         let start = position.with_side(position.side_to_move());
         let mut game = Game::new(rules);
-        game.positions.push(start);
+        game.enter(start, 0);
         game.outcome = Outcome::on_board(start.board(), start.side_to_move().opponent(), rules);
         game
     }
@@ -69,9 +87,44 @@ impl Game {
         self.rules = rules;
         self.gold = None;
         self.silver = None;
-        self.positions.clear();
+        self.leave_all();
         self.turns.clear();
         self.outcome = None;
+    }
+
+    /// Adds a position to the history, in which it has occurred that often
+    /// before.
+    fn enter(&mut self, position: Position, before: usize) {
+        let occurrence = before as u32 + 1;
+        let captured = self
+            .positions
+            .last()
+            .is_some_and(|last| last.board().occupied().len() != position.board().occupied().len());
+        let comparable_from = match self.history.last() {
+            Some(last) if !captured => last.comparable_from,
+            _ => self.positions.len() as u32,
+        };
+        self.history.push(Seen {
+            hash: position.board().hash(),
+            comparable_from,
+            occurrence,
+        });
+        self.repeats += usize::from(occurrence > 1);
+        self.positions.push(position);
+    }
+
+    /// Takes the last position off the history.
+    fn leave(&mut self) {
+        self.positions.pop();
+        if let Some(seen) = self.history.pop() {
+            self.repeats -= usize::from(seen.occurrence > 1);
+        }
+    }
+
+    fn leave_all(&mut self) {
+        self.positions.clear();
+        self.history.clear();
+        self.repeats = 0;
     }
 
     /// The rules it is played by.
@@ -96,7 +149,7 @@ impl Game {
             Some(Side::Gold) => self.gold = Some(*setup),
             Some(Side::Silver) => {
                 self.silver = Some(*setup);
-                self.positions.push(self.position());
+                self.enter(self.position(), 0);
             }
         }
         Ok(())
@@ -118,7 +171,14 @@ impl Game {
             setup.place_on(&mut board);
         }
         let gold_is_next = self.gold.is_none() || self.silver.is_some();
-        Position::from_trusted(board, if gold_is_next { Side::Gold } else { Side::Silver })
+        Position::composed(
+            board,
+            if gold_is_next {
+                Side::Gold
+            } else {
+                Side::Silver
+            },
+        )
     }
 
     /// Whose move it is, setups included.
@@ -148,15 +208,19 @@ impl Game {
     /// The label of the next move: `1g` for Gold's setup, `2g` for the first
     /// turn. A game from a position starts at `2`.
     pub fn ply_label(&self) -> String {
-        let side = self.position().side_to_move();
-        match self.must_set_up() {
-            Some(side) => format!("1{side}"),
-            None => {
-                let first = self.positions[0].side_to_move();
-                let moves = (self.turns.len() + usize::from(first == Side::Silver)) / 2;
-                format!("{}{side}", moves + 2)
-            }
+        self.next_label().to_string()
+    }
+
+    /// As [`ply_label`](Game::ply_label), as a value.
+    pub fn next_label(&self) -> Label {
+        if let Some(side) = self.must_set_up() {
+            return Label { number: 1, side };
         }
+        let silver_first = self
+            .positions
+            .first()
+            .is_some_and(|first| first.side_to_move() == Side::Silver);
+        Label::of_ply(2 + usize::from(silver_first) + self.turns.len())
     }
 
     /// Plays a turn, if the rules allow it, and gives back the outcome if it
@@ -171,18 +235,20 @@ impl Game {
         let before = self.position();
         let (turn, after) = before.check_turn(turn)?;
         let mover = before.side_to_move();
-        let repeats = self.occurrences(&after) >= 2;
-        if repeats && self.rules == RuleSet::Modern {
+        let occurred = self.occurrences(&after);
+        if occurred >= 2 && self.rules == RuleSet::Modern {
             return Err(IllegalTurn::ThirdRepetition);
         }
         self.turns.push(turn);
-        self.positions.push(after);
+        self.enter(after, occurred);
         self.outcome = Outcome::on_board(after.board(), mover, self.rules);
         if self.outcome.is_none() {
-            if repeats {
+            if occurred >= 2 {
                 let loss = Outcome::win(mover.opponent(), Termination::Repetition);
                 self.outcome = Some(loss);
-            } else if !self.has_legal_turn() {
+            } else if self.repeats > 0 && !self.has_legal_turn() {
+                // Without repeats, being able to move is enough, and that has
+                // just been looked at.
                 self.outcome = Some(Outcome::win(mover, Termination::Immobilised));
             }
         }
@@ -193,12 +259,12 @@ impl Game {
     /// is nothing to take back.
     pub fn take_back(&mut self) -> bool {
         if self.turns.pop().is_some() {
-            self.positions.pop();
+            self.leave();
             self.outcome = None;
             return true;
         }
         if self.silver.take().is_some() {
-            self.positions.clear();
+            self.leave_all();
             return true;
         }
         self.gold.take().is_some()
@@ -207,16 +273,24 @@ impl Game {
     /// How often the position (board and side to move) has stood at the end
     /// of a turn, counted from the position after the setups.
     pub fn occurrences(&self, position: &Position) -> usize {
-        let pieces = position.board().occupied().len();
-        self.positions
-            .iter()
+        let hash = position.board().hash();
+        let from = match self.history.last() {
+            Some(last) => last.comparable_from as usize,
+            None => 0,
+        };
+        // The sides take turns, so every other position has the same one to
+        // move. Hashes are compared first; boards decide.
+        let newest = self.positions.len();
+        let skip = match self.positions.last() {
+            Some(last) if last.side_to_move() != position.side_to_move() => 1,
+            _ => 0,
+        };
+        (from..newest)
             .rev()
-            // A capture cannot be undone: nothing before it can come back.
-            .take_while(|earlier| earlier.board().occupied().len() == pieces)
-            .filter(|earlier| {
-                earlier.side_to_move() == position.side_to_move()
-                    && earlier.board().hash() == position.board().hash()
-                    && earlier.board() == position.board()
+            .skip(skip)
+            .step_by(2)
+            .filter(|&i| {
+                self.history[i].hash == hash && self.positions[i].board() == position.board()
             })
             .count()
     }
@@ -229,28 +303,28 @@ impl Game {
 
     /// Has the side to move any legal turn, repetition considered?
     ///
-    /// A single step always changes the position, so as a rule the first one
-    /// looked at settles it. Only a side whose every single step would repeat
-    /// has its turns listed.
+    /// A single step, and a single push, always changes the position. So as
+    /// long as nothing has occurred twice, whoever can move has a legal turn.
+    /// Otherwise the first single step looked at settles it as a rule; only a
+    /// side whose every single step would repeat has its turns listed.
     pub fn has_legal_turn(&self) -> bool {
         let position = self.position();
-        if self.rules == RuleSet::Before2008 {
-            return position.board().can_move(position.side_to_move());
+        let side = position.side_to_move();
+        if self.repeats == 0 || self.rules == RuleSet::Before2008 {
+            return position.board().can_move(side);
         }
+        let may_play = |after: &Position| self.occurrences(after) < 2;
         let sets = position.step_sets();
-        let free = self.positions.len() < 5; // too early for a third repetition
-        if free && crate::Direction::ALL.iter().any(|&d| sets.own(d).any()) {
-            return true;
-        }
-        let mut found = false;
-        position.for_each_step(|step| {
-            if !found && step.side() == position.side_to_move() {
-                found = self.occurrences(&position.after(step).end_turn()) < 2;
-            }
+        let single = Direction::ALL.into_iter().any(|direction| {
+            sets.own(direction).into_iter().any(|from| {
+                position.board().piece_at(from).is_some_and(|piece| {
+                    may_play(&position.after(Step::new(piece, from, direction)).end_turn())
+                })
+            })
         });
-        found
+        single
             || TurnGenerator::new()
                 .generate(&position)
-                .any(|reached| self.occurrences(&reached.position()) < 2)
+                .any(|reached| may_play(&reached.position()))
     }
 }

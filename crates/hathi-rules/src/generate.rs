@@ -3,7 +3,7 @@
 //! for.
 
 use crate::position::PushPull;
-use crate::{Bitboard, Direction, Piece, Position, Role, Side, Step};
+use crate::{Bitboard, Direction, Position, Role, Step};
 
 /// The legal steps of a position as eight sets of squares: for each direction
 /// the own pieces that may step that way, and the enemy pieces that may be
@@ -112,11 +112,10 @@ impl Position {
     #[inline]
     pub fn for_each_step(&self, mut visit: impl FnMut(Step)) {
         let sets = self.step_sets();
-        let side = self.side_to_move();
-        for (sets, side) in [(&sets.own, side), (&sets.enemy, side.opponent())] {
+        for sets in [&sets.own, &sets.enemy] {
             for direction in Direction::ALL {
                 for from in sets[direction.index()] {
-                    let piece = Piece::new(side, self.board().role_at(from));
+                    let piece = self.board().some_piece_at(from);
                     visit(self.with_removal(Step::new(piece, from, direction)));
                 }
             }
@@ -140,8 +139,7 @@ impl Position {
     #[inline]
     pub(crate) fn removed_by(&self, step: Step) -> Option<Role> {
         let trap = step.from().adjacent_trap()?;
-        let side: Side = step.side();
-        let friends = (self.board().side(side) ^ step.from().bit()) | step.target().bit();
+        let friends = (self.board().side(step.side()) ^ step.from().bit()) | step.target().bit();
         if friends.contains(trap) && !friends.intersects(trap.neighbours()) {
             Some(if step.target() == trap {
                 step.piece().role()

@@ -55,14 +55,14 @@ impl Position {
             side,
             turn: Turn::EMPTY,
         };
-        if !search.from_position(self, steps) {
+        if !search.start(self, steps) {
             return None;
         }
         // Goals are rare: only now is it worth finding the shortest.
         let longest = search.turn;
         for fewer in 1..longest.len() as u32 {
             search.turn = Turn::EMPTY;
-            if search.from_position(self, fewer) {
+            if search.start(self, fewer) {
                 return Some(search.turn);
             }
         }
@@ -98,7 +98,7 @@ fn can_run(board: &Board, side: Side, rabbit: Square, steps: u32) -> bool {
     let left_alone = rabbit.neighbours() & Bitboard::TRAPS & friends;
     let mut empty = board.empty() | start;
     if left_alone.any() && !left_alone.near().intersects(friends) {
-        friends = friends ^ left_alone;
+        friends ^= left_alone;
         empty |= left_alone;
     }
     let supported = friends.near();
@@ -232,7 +232,7 @@ struct Search {
 impl Search {
     /// Starts the search; the position may be in the middle of a push or
     /// pull, which only matters for the first step.
-    fn from_position(&mut self, position: &Position, steps: u32) -> bool {
+    fn start(&mut self, position: &Position, steps: u32) -> bool {
         let mut forced = false;
         match position.push_pull() {
             PushPull::Free => {}
@@ -260,7 +260,13 @@ impl Search {
     /// Takes the steps, searches on with what is left, and takes them back
     /// unless that was it.
     #[inline]
-    fn try_steps(&mut self, board: &Board, steps: &[Step], budget: u32, last: Option<Step>) -> bool {
+    fn try_steps(
+        &mut self,
+        board: &Board,
+        steps: &[Step],
+        budget: u32,
+        last: Option<Step>,
+    ) -> bool {
         let Some(left) = budget.checked_sub(steps.len() as u32) else {
             return false;
         };
@@ -308,7 +314,7 @@ impl Search {
         let mut helped = within_reach(board, side, spare.saturating_sub(1));
         for rabbit in helped {
             if !can_be_freed(board, side, rabbit, steps) {
-                helped = helped ^ rabbit.bit();
+                helped ^= rabbit.bit();
             }
         }
         if helped.is_empty() {
@@ -357,13 +363,14 @@ impl Search {
                 movers = blockers | (on_trap.near() & friends);
             } else {
                 let supported = friends.near();
-                let frozen = (board.side(side.opponent()) & board.stronger_than(Role::Rabbit)).near();
+                let frozen =
+                    (board.side(side.opponent()) & board.stronger_than(Role::Rabbit)).near();
                 let wrong =
-                    (way | at.bit()) & (frozen | Bitboard::TRAPS) - supported - side.goal();
+                    (way | at.bit()) & ((frozen | Bitboard::TRAPS) - supported - side.goal());
                 match wrong.len() {
                     0 => movers = friends,
                     1 => {
-                        targets = wrong.near() & board.empty() - way;
+                        targets = wrong.near() & (board.empty() - way);
                         movers = targets.near() & friends;
                     }
                     _ => break,
@@ -408,13 +415,13 @@ impl Search {
         for direction in Direction::ALL {
             let back = direction.opposite();
             let mut movers =
-                movers & board.can_leave_towards(direction) & targets.shift(back) - rabbit.bit();
+                movers & board.can_leave_towards(direction) & (targets.shift(back) - rabbit.bit());
             if back == side.forward() {
                 movers = movers - board.role(Role::Rabbit);
             }
             for from in movers {
                 let mut next = *board;
-                let piece = Piece::new(side, board.role_at(from));
+                let piece = board.some_piece_at(from);
                 let step = next.take_step(Step::new(piece, from, direction));
                 if next.rabbits(side).contains(rabbit) && can_run(&next, side, rabbit, left) {
                     let _ = self.turn.push(step);
@@ -427,7 +434,13 @@ impl Search {
     }
 
     /// Own pieces step, the rabbits among them.
-    fn plain_help(&mut self, board: &Board, steps: u32, zone: Bitboard, last: Option<Step>) -> bool {
+    fn plain_help(
+        &mut self,
+        board: &Board,
+        steps: u32,
+        zone: Bitboard,
+        last: Option<Step>,
+    ) -> bool {
         let side = self.side;
         let mobile = board.mobile(side);
         // Of two steps that do not interfere only one order is tried.
@@ -440,14 +453,15 @@ impl Search {
         };
         for direction in Direction::ALL {
             let back = direction.opposite();
-            let mut movers = mobile & board.can_leave_towards(direction) & (zone | zone.shift(back));
+            let mut movers =
+                mobile & board.can_leave_towards(direction) & (zone | zone.shift(back));
             if back == side.forward() {
                 movers = movers - board.role(Role::Rabbit);
             }
             movers = movers - (before & apart & apart.shift(back));
             for from in movers {
                 let mut next = *board;
-                let piece = Piece::new(side, board.role_at(from));
+                let piece = board.some_piece_at(from);
                 let step = next.take_step(Step::new(piece, from, direction));
                 if self.try_steps(&next, &[step], steps, Some(step)) {
                     return true;
@@ -508,9 +522,7 @@ impl Search {
                 .into_iter()
                 .filter_map(|direction| Some((direction, at.step(direction)?)))
                 .find_map(|(direction, to)| {
-                    if board.occupied().contains(to)
-                        || board.freezer(at, piece).is_some()
-                    {
+                    if board.occupied().contains(to) || board.freezer(at, piece).is_some() {
                         return None;
                     }
                     let mut after = board;
@@ -533,8 +545,9 @@ impl Search {
     }
 }
 
-/// The squares a helping step must leave or enter to be of any use: near
-/// the way of the rabbits, the nearer the fewer steps can be spent on help.
+/// The squares a helping step must leave or enter to be of any use. The last
+/// one happens beside the way of the rabbit; one that frees the piece which
+/// makes it, at most two squares further; and so on.
 #[inline]
 fn help_zone(region: Bitboard, side: Side, rabbits: Bitboard, steps: u32) -> Bitboard {
     let mut nearest = 1;
@@ -542,8 +555,8 @@ fn help_zone(region: Bitboard, side: Side, rabbits: Bitboard, steps: u32) -> Bit
         nearest += 1;
     }
     let mut zone = region.grow();
-    for _ in nearest..steps {
-        zone = zone.grow();
+    for _ in nearest + 1..steps {
+        zone = zone.grow().grow();
     }
     zone
 }

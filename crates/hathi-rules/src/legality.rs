@@ -66,7 +66,9 @@ pub enum IllegalStep {
         pushed: Role,
     },
     /// An enemy piece is moved and nothing beside it can push it.
-    #[error("nothing stronger and unfrozen stands beside the enemy {enemy} to push it, and it is not being pulled")]
+    #[error(
+        "nothing stronger and unfrozen stands beside the enemy {enemy} to push it, and it is not being pulled"
+    )]
     NoPusher {
         /// The enemy piece that was to move.
         enemy: Role,
@@ -118,7 +120,9 @@ pub enum IllegalTurn {
     #[error(transparent)]
     TooManySteps(#[from] TooManySteps),
     /// The turn ends inside a push.
-    #[error("the turn ends before the push is completed: a piece stronger than a {pushed} must step into {into}")]
+    #[error(
+        "the turn ends before the push is completed: a piece stronger than a {pushed} must step into {into}"
+    )]
     UnfinishedPush {
         /// The square the pushed piece left.
         into: Square,
@@ -162,6 +166,13 @@ impl Position {
     /// ```
     #[inline]
     pub fn check_step(&self, step: Step) -> Result<Step, IllegalStep> {
+        self.check_movement(step)?;
+        check_removal(step, self.with_removal(step))
+    }
+
+    /// Everything about a step but its removal.
+    #[inline]
+    fn check_movement(&self, step: Step) -> Result<(), IllegalStep> {
         let board = self.board();
         let (piece, from) = (step.piece(), step.from());
         let role = piece.role();
@@ -216,23 +227,15 @@ impl Position {
                 }
             }
         }
-        let complete = self.with_removal(step);
-        match step.removed() {
-            Some(written) if complete != step => Err(IllegalStep::WrongRemoval {
-                written,
-                actual: complete.removed(),
-            }),
-            _ => Ok(complete),
-        }
+        Ok(())
     }
 
     /// Is there an unfrozen own piece beside `square`, stronger than `role`?
     fn has_pusher(&self, square: Square, role: Role) -> bool {
         let board = self.board();
-        let side = self.side_to_move();
         (square.neighbours() & self.own() & board.stronger_than(role))
             .into_iter()
-            .any(|from| board.freezer(from, Piece::new(side, board.role_at(from))).is_none())
+            .any(|from| board.freezer(from, board.some_piece_at(from)).is_none())
     }
 
     /// Is the turn legal here, repetition aside? Gives back the turn with all
@@ -258,15 +261,14 @@ impl Position {
         let mut complete = Turn::EMPTY;
         let mut position = *self;
         for (index, &step) in turn.steps().iter().enumerate() {
-            let checked = position
-                .check_step(step)
-                .map_err(|reason| IllegalTurn::Step {
-                    index,
-                    step,
-                    reason,
-                })?;
-            position.apply(checked);
-            complete.push(checked)?;
+            let at_fault = |reason| IllegalTurn::Step {
+                index,
+                step,
+                reason,
+            };
+            position.check_movement(step).map_err(at_fault)?;
+            let taken = position.apply(step).step();
+            complete.push(check_removal(step, taken).map_err(at_fault)?)?;
         }
         if turn.steps().is_empty() {
             return Err(IllegalTurn::Empty);
@@ -281,13 +283,27 @@ impl Position {
     }
 }
 
+/// A removal that is written must be the one that happens; one that is not
+/// written is filled in.
+#[inline]
+fn check_removal(written: Step, actual: Step) -> Result<Step, IllegalStep> {
+    match written.removed() {
+        Some(removal) if written != actual => Err(IllegalStep::WrongRemoval {
+            written: removal,
+            actual: actual.removed(),
+        }),
+        _ => Ok(actual),
+    }
+}
+
 impl Board {
     /// A stronger enemy that freezes `piece` on `square`, or none if it is
     /// free to move.
     #[inline]
     pub fn freezer(&self, square: Square, piece: Piece) -> Option<(Square, Piece)> {
         let beside = square.neighbours();
-        let enemies = beside & self.side(piece.side().opponent()) & self.stronger_than(piece.role());
+        let enemies =
+            beside & self.side(piece.side().opponent()) & self.stronger_than(piece.role());
         if enemies.is_empty() || beside.intersects(self.side(piece.side())) {
             return None;
         }

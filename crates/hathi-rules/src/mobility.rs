@@ -125,11 +125,21 @@ impl Board {
     /// step, so steps and pushes decide.)
     #[inline]
     pub fn can_move(&self, side: Side) -> bool {
+        let own = self.side(side);
+        let empty = self.empty();
+        // Nearly always some piece has a friend beside it, so that it cannot
+        // be frozen, and room to move.
+        if (own & (own.near() - self.role(Role::Rabbit)))
+            .near()
+            .intersects(empty)
+        {
+            return true;
+        }
         let mobile = self.mobile(side);
         let rabbits = mobile & self.rabbits(side);
         let ahead = rabbits.shift(side.forward()) | rabbits.east() | rabbits.west();
         let targets = (mobile - rabbits).near() | ahead;
-        targets.intersects(self.empty()) || self.pushable_by(side).any()
+        targets.intersects(empty) || self.pushable_by(side).any()
     }
 }
 

@@ -85,7 +85,8 @@ impl fmt::Display for Role {
 }
 
 /// A piece: an animal of one of the sides. Prints as its letter, upper case
-/// for Gold.
+/// for Gold. In memory its low three bits are the strength (1 rabbit to 6
+/// elephant) and bit 3 the side, as on the [`Board`](crate::Board).
 ///
 /// ```
 /// use hathi_rules::{Piece, Role, Side};
@@ -97,18 +98,18 @@ impl fmt::Display for Role {
 #[repr(u8)]
 #[allow(missing_docs)]
 pub enum Piece {
-    GoldRabbit = 0,
-    GoldCat = 1,
-    GoldDog = 2,
-    GoldHorse = 3,
-    GoldCamel = 4,
-    GoldElephant = 5,
-    SilverRabbit = 6,
-    SilverCat = 7,
-    SilverDog = 8,
-    SilverHorse = 9,
-    SilverCamel = 10,
-    SilverElephant = 11,
+    GoldRabbit = 1,
+    GoldCat = 2,
+    GoldDog = 3,
+    GoldHorse = 4,
+    GoldCamel = 5,
+    GoldElephant = 6,
+    SilverRabbit = 9,
+    SilverCat = 10,
+    SilverDog = 11,
+    SilverHorse = 12,
+    SilverCamel = 13,
+    SilverElephant = 14,
 }
 
 impl Piece {
@@ -131,55 +132,58 @@ impl Piece {
     /// That animal of that side.
     #[inline]
     pub const fn new(side: Side, role: Role) -> Piece {
-        Self::ALL[side as usize * 6 + role as usize]
+        Piece::from_trusted_code((side as usize) << 3 | (role as usize + 1))
     }
 
     /// Whose it is.
     #[inline]
     pub const fn side(self) -> Side {
-        if (self as u8) < 6 {
-            Side::Gold
-        } else {
-            Side::Silver
-        }
+        Side::ALL[(self as usize >> 3) & 1]
     }
 
     /// What animal it is.
     #[inline]
     pub const fn role(self) -> Role {
-        let index = self as usize;
-        Role::ALL[if index < 6 { index } else { index - 6 }]
+        ROLE_OF_CODE[self as usize & 7]
     }
 
-    /// Position in arrays indexed by piece.
+    /// Position in arrays indexed by piece, 0 to 11.
     #[inline]
     pub const fn index(self) -> usize {
-        self as usize
+        self.side().index() * 6 + self.role().index()
+    }
+
+    /// Strength in the low three bits, side in bit 3.
+    #[inline]
+    pub(crate) const fn code(self) -> usize {
+        self as usize & 15
+    }
+
+    /// The piece with this code; none for an empty square.
+    #[inline]
+    pub(crate) const fn from_code(code: usize) -> Option<Piece> {
+        PIECE_OF_CODE[code & 15]
+    }
+
+    /// The piece with a code that came from [`Piece::code`].
+    #[inline]
+    pub(crate) const fn from_trusted_code(code: usize) -> Piece {
+        SOME_PIECE_OF_CODE[code & 15]
     }
 
     /// Reads `RCDHME` and `rcdhme`.
     #[inline]
     pub const fn from_char(c: char) -> Option<Piece> {
-        Some(match c {
-            'R' => Piece::GoldRabbit,
-            'C' => Piece::GoldCat,
-            'D' => Piece::GoldDog,
-            'H' => Piece::GoldHorse,
-            'M' => Piece::GoldCamel,
-            'E' => Piece::GoldElephant,
-            'r' => Piece::SilverRabbit,
-            'c' => Piece::SilverCat,
-            'd' => Piece::SilverDog,
-            'h' => Piece::SilverHorse,
-            'm' => Piece::SilverCamel,
-            'e' => Piece::SilverElephant,
-            _ => return None,
-        })
+        if (c as u32) < 128 {
+            BY_LETTER[c as usize]
+        } else {
+            None
+        }
     }
 
     /// The letter.
     pub const fn to_char(self) -> char {
-        b"RCDHMErcdhme"[self as usize] as char
+        b" RCDHME  rcdhme "[self as usize] as char
     }
 
     /// The same animal of the other side.
@@ -188,16 +192,53 @@ impl Piece {
     pub const fn flip(self) -> Piece {
         Piece::new(self.side().opponent(), self.role())
     }
-
-    #[inline]
-    pub(crate) const fn from_index(index: usize) -> Option<Piece> {
-        if index < 12 {
-            Some(Self::ALL[index])
-        } else {
-            None
-        }
-    }
 }
+
+/// What the four bits of a square mean. Strength 7 and "a silver nothing"
+/// never occur.
+static PIECE_OF_CODE: [Option<Piece>; 16] = {
+    let mut table = [None; 16];
+    let mut i = 0;
+    while i < 12 {
+        table[Piece::ALL[i] as usize] = Some(Piece::ALL[i]);
+        i += 1;
+    }
+    table
+};
+
+/// As [`PIECE_OF_CODE`], with a rabbit in the places that mean nothing.
+static SOME_PIECE_OF_CODE: [Piece; 16] = {
+    let mut table = [Piece::GoldRabbit; 16];
+    let mut i = 0;
+    while i < 12 {
+        table[Piece::ALL[i] as usize] = Piece::ALL[i];
+        i += 1;
+    }
+    table
+};
+
+/// The role of each strength, with a rabbit for 0 and 7.
+static ROLE_OF_CODE: [Role; 8] = [
+    Role::Rabbit,
+    Role::Rabbit,
+    Role::Cat,
+    Role::Dog,
+    Role::Horse,
+    Role::Camel,
+    Role::Elephant,
+    Role::Rabbit,
+];
+
+/// Letters of move lists are read by the million: a table, no comparisons.
+static BY_LETTER: [Option<Piece>; 128] = {
+    let mut table = [None; 128];
+    let mut i = 0;
+    while i < 12 {
+        table[Piece::ALL[i].to_char() as usize] = Some(Piece::ALL[i]);
+        i += 1;
+    }
+    table
+};
 
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -221,7 +262,8 @@ mod tests {
             assert_eq!(Piece::from_char(piece.to_char()), Some(piece));
             assert_eq!(Piece::new(piece.side(), piece.role()), piece);
             assert_eq!(piece.flip().flip(), piece);
-            assert_eq!(Piece::from_index(piece.index()), Some(piece));
+            assert_eq!(Piece::ALL[piece.index()], piece);
+            assert_eq!(Piece::from_code(piece.code()), Some(piece));
         }
         assert_eq!(Piece::from_char('x'), None);
     }

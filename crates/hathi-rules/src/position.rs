@@ -33,7 +33,8 @@ pub enum PushPull {
 /// A position inside a game, at the start of a turn or in the middle of one.
 ///
 /// The checked constructor is [`Position::new`]; text is read with
-/// [`str::parse`] (both forms, see [`text`](crate::text)).
+/// [`str::parse`] (both forms, see [`text`](crate::text)), which takes
+/// compositions as they are.
 ///
 /// ```
 /// use hathi_rules::{Position, Side};
@@ -71,45 +72,38 @@ impl Undo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPosition {
     /// A trap holds a piece without a friend beside it.
-    #[error("the {piece} on the trap {square} has no friend beside it and would be gone; remove it or support it")]
+    #[error(
+        "the {piece} on the trap {square} has no friend beside it and would be gone; remove it or support it"
+    )]
     UnsupportedOnTrap {
         /// The piece.
         piece: Piece,
         /// The trap.
         square: Square,
     },
-    /// More pieces of a kind than a side starts with.
-    #[error("{count} pieces `{piece}`, a side has at most {}", piece.role().count_at_start())]
-    TooMany {
-        /// The kind.
-        piece: Piece,
-        /// How many there are.
-        count: u32,
-    },
 }
 
 impl Position {
-    /// The position at the start of `side`'s turn, if the placement can occur
-    /// in a game: not too many pieces of a kind, none on a trap without
-    /// support.
+    /// The position at the start of `side`'s turn, if the placement can stand:
+    /// nothing on a trap without support.
+    ///
+    /// How many pieces of a kind there are is not checked. Composed positions
+    /// have three dogs now and then, and no rule depends on it.
     pub fn new(board: Board, side: Side) -> Result<Position, InvalidPosition> {
-        for piece in Piece::ALL {
-            let count = board.pieces(piece).len();
-            if count > piece.role().count_at_start() {
-                return Err(InvalidPosition::TooMany { piece, count });
-            }
-        }
         if let Some(square) = board.unsupported_on_traps().first()
             && let Some(piece) = board.piece_at(square)
         {
             return Err(InvalidPosition::UnsupportedOnTrap { piece, square });
         }
-        Ok(Position::from_trusted(board, side))
+        Ok(Position::composed(board, side))
     }
 
-    /// As [`Position::new`], for boards that came about by legal play.
+    /// The position at the start of `side`'s turn, whatever the placement: for
+    /// boards that came about by legal play, and for composed ones as other
+    /// programs write them. A piece that stands on a trap without support, as
+    /// it can only in a composition, stays until a step beside the trap.
     #[inline]
-    pub(crate) const fn from_trusted(board: Board, side: Side) -> Position {
+    pub const fn composed(board: Board, side: Side) -> Position {
         Position {
             board,
             side,
@@ -160,7 +154,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn end_turn(&self) -> Position {
-        Position::from_trusted(self.board, self.side.opponent())
+        Position::composed(self.board, self.side.opponent())
     }
 
     /// The same board with a fresh turn for the given side: "what if it were
@@ -168,7 +162,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn with_side(&self, side: Side) -> Position {
-        Position::from_trusted(self.board, side)
+        Position::composed(self.board, side)
     }
 
     /// Fewer steps than the rules would give, for questions such as "can Gold
@@ -219,7 +213,8 @@ impl Position {
         if let Some(removal) = step.removed() {
             self.board.toggle_piece(removal.piece, removal.square);
         }
-        self.board.shift_piece(step.piece(), step.from(), step.target());
+        self.board
+            .shift_piece(step.piece(), step.from(), step.target());
         self.push_pull = undo.push_pull;
         self.steps_left += 1;
     }

@@ -17,8 +17,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::{
-    Game, IllegalTurn, Outcome, ParseSetupError, ParseTurnError, RuleSet, Setup, SetupError, Side,
-    Termination, Turn,
+    Game, IllegalTurn, Outcome, ParseSetupError, ParseTurnError, Position, RuleSet, Setup,
+    SetupError, Side, Termination, Turn,
 };
 
 /// The label of a move: `3g` is Gold's third (the setup is the first).
@@ -145,7 +145,7 @@ impl<'a> Lines<'a> {
         self.number += 1;
         let mut from = 0;
         loop {
-            let Some(at) = text[from..].iter().position(|&c| c == b'\n' || c == b'\\') else {
+            let Some(at) = memchr::memchr2(b'\n', b'\\', &text[from..]) else {
                 self.rest = None;
                 return Some(text);
             };
@@ -320,7 +320,7 @@ impl GameRecord {
     pub fn of_game(game: &Game) -> GameRecord {
         let (gold, silver) = game.setups();
         let setups = [gold, silver].into_iter().flatten().copied();
-        let first = game.positions().first().map(|p| p.side_to_move());
+        let first = game.positions().first().map(Position::side_to_move);
         let actions = setups
             .map(Action::SetUp)
             .chain(game.turns().iter().copied().map(Action::Play));
@@ -482,10 +482,9 @@ mod tests {
 
     #[test]
     fn two_takebacks_undo_two_plies() {
-        let replay = replay(
-            "2g Ee2n\n2s ed7s\n3g takeback\n2s takeback\n2g Md2n\n2s ed7s ed6s\n3g",
-        )
-        .unwrap();
+        let replay =
+            replay("2g Ee2n\n2s ed7s\n3g takeback\n2s takeback\n2g Md2n\n2s ed7s ed6s\n3g")
+                .unwrap();
         assert_eq!(replay.takebacks, 2);
         let turns: Vec<String> = replay.game.turns().iter().map(Turn::to_string).collect();
         assert_eq!(turns, ["Md2n", "ed7s ed6s"]);
@@ -519,7 +518,10 @@ mod tests {
     fn literal_and_real_newlines_are_the_same() {
         let text = format!("{SETUPS}2g Ee2n\n2s resigns\n3g");
         let archived = text.replace('\n', "\\n").replace('g', "w");
-        let archived = archived.replace("dw", "dg").replace("cw", "cg").replace("rw", "rg");
+        let archived = archived
+            .replace("dw", "dg")
+            .replace("cw", "cg")
+            .replace("rw", "rg");
         let archived = archived.replace("Rw", "Rg").replace("Dw", "Dg");
         let archived = archived.replace("resiwns", "resigns");
         let one: GameRecord = text.parse().unwrap();

@@ -30,6 +30,7 @@ impl Side {
 
     /// The other player.
     #[inline]
+    #[must_use]
     pub const fn opponent(self) -> Side {
         match self {
             Side::Gold => Side::Silver,

@@ -262,14 +262,14 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn mirror(self) -> Square {
-        Square(self.0 ^ 7)
+        Square(self.0 ^ 0b111)
     }
 
     /// The square as seen from the other side: `b6` for `b3`.
     #[inline]
     #[must_use]
     pub const fn flip(self) -> Square {
-        Square(self.0 ^ 56)
+        Square(self.0 ^ 0b11_1000)
     }
 
     /// Steps from here to there on an empty board.
@@ -367,12 +367,10 @@ impl Direction {
 
     /// Reads `n`, `s`, `e` or `w`.
     pub const fn from_char(c: char) -> Option<Direction> {
-        match c {
-            'n' => Some(Direction::North),
-            's' => Some(Direction::South),
-            'e' => Some(Direction::East),
-            'w' => Some(Direction::West),
-            _ => None,
+        if (c as u32) < 128 {
+            BY_LETTER[c as usize]
+        } else {
+            None
         }
     }
 
@@ -431,6 +429,17 @@ impl Direction {
         Self::ALL[(bits & 3) as usize]
     }
 }
+
+/// Letters of move lists are read by the million: a table, no comparisons.
+static BY_LETTER: [Option<Direction>; 128] = {
+    let mut table = [None; 128];
+    let mut i = 0;
+    while i < 4 {
+        table[Direction::ALL[i].to_char() as usize] = Some(Direction::ALL[i]);
+        i += 1;
+    }
+    table
+};
 
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

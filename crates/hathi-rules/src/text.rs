@@ -27,7 +27,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::diagram::Diagram;
-use crate::{Board, File, InvalidPosition, Piece, Position, Rank, Side, Square};
+use crate::{Board, File, Piece, Position, Rank, Side, Square};
 
 /// The text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,9 +74,6 @@ pub enum ParsePositionError {
         /// What.
         found: char,
     },
-    /// The placement cannot occur in a game.
-    #[error(transparent)]
-    Invalid(#[from] InvalidPosition),
 }
 
 impl Position {
@@ -101,7 +98,7 @@ impl Position {
             Some(side) => side,
             None => default_side.ok_or(ParsePositionError::MissingSide)?,
         };
-        Ok(Position::new(board, side)?)
+        Ok(Position::composed(board, side))
     }
 
     /// The one-line form: `g [64 characters]`. Steps taken in this turn are
@@ -175,10 +172,9 @@ fn read_square(c: char, square: Square) -> Result<Option<Piece>, ParsePositionEr
     match c {
         ' ' | '.' => Ok(None),
         'x' | 'X' if square.is_trap() => Ok(None),
-        _ => Piece::from_char(c).map(Some).ok_or(ParsePositionError::NotAPiece {
-            square,
-            found: c,
-        }),
+        _ => Piece::from_char(c)
+            .map(Some)
+            .ok_or(ParsePositionError::NotAPiece { square, found: c }),
     }
 }
 
@@ -186,7 +182,9 @@ fn read_square(c: char, square: Square) -> Result<Option<Piece>, ParsePositionEr
 fn read_short(rest: &str) -> Result<Board, ParsePositionError> {
     let (squares, after) = rest.split_once(']').ok_or(ParsePositionError::Unclosed)?;
     if !after.trim().is_empty() {
-        return Err(ParsePositionError::TrailingText(crate::shorten(after.trim())));
+        return Err(ParsePositionError::TrailingText(crate::shorten(
+            after.trim(),
+        )));
     }
     let count = squares.chars().count();
     if count != 64 {

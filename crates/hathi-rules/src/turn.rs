@@ -49,10 +49,7 @@ impl Turn {
     /// Adds a step, unless there are four.
     #[inline]
     pub fn push(&mut self, step: Step) -> Result<(), TooManySteps> {
-        let place = self
-            .steps
-            .get_mut(self.len as usize)
-            .ok_or(TooManySteps)?;
+        let place = self.steps.get_mut(self.len as usize).ok_or(TooManySteps)?;
         *place = step;
         self.len += 1;
         Ok(())
@@ -120,9 +117,40 @@ impl Turn {
 
 /// The words of a line of notation.
 #[inline]
-pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty())
+pub(crate) fn words(text: &[u8]) -> Words<'_> {
+    Words(text)
+}
+
+/// Iterator over words. Nearly all are four characters and a space; those are
+/// taken off without looking at each character.
+pub(crate) struct Words<'a>(&'a [u8]);
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if let Some((word, rest)) = self.0.split_first_chunk::<4>()
+            && matches!(rest, [] | [b' ', ..])
+            && !has_blank(*word)
+        {
+            self.0 = rest.get(1..).unwrap_or_default();
+            return Some(word);
+        }
+        let text = self.0.trim_ascii_start();
+        let end = text.iter().position(u8::is_ascii_whitespace);
+        let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+        self.0 = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
+
+/// Is one of the bytes a space or a control character? All four at once:
+/// subtracting 0x21 borrows into the top bit of just those bytes.
+#[inline]
+const fn has_blank(word: [u8; 4]) -> bool {
+    let word = u32::from_ne_bytes(word);
+    word.wrapping_sub(0x2121_2121) & !word & 0x8080_8080 != 0
 }
 
 impl Deref for Turn {
@@ -199,7 +227,14 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_a_turn() {
-        for bad in ["Ea3n Ea4n Ea5n Ea6n Ea7n", "Ra1", "cf3x", "hello", "Ea3n é", "takeback"] {
+        for bad in [
+            "Ea3n Ea4n Ea5n Ea6n Ea7n",
+            "Ra1",
+            "cf3x",
+            "hello",
+            "Ea3n é",
+            "takeback",
+        ] {
             assert!(bad.parse::<Turn>().is_err(), "{bad}");
         }
     }

@@ -115,7 +115,7 @@ impl Reached<'_> {
     #[inline]
     pub fn position(&self) -> Position {
         let mover = self.generator.side.unwrap_or(Side::Gold);
-        Position::from_trusted(*self.board(), mover.opponent())
+        Position::composed(*self.board(), mover.opponent())
     }
 
     /// A shortest sequence of steps that leads there.
@@ -247,7 +247,7 @@ impl TurnGenerator {
             }
             movers = movers - (earlier - node.zone.shift(direction.opposite()));
             for from in movers {
-                let piece = Piece::new(side, board.role_at(from));
+                let piece = board.some_piece_at(from);
                 let mut next = board;
                 let step = next.take_step(Step::new(piece, from, direction));
                 let zone = commuting_zone(step);
@@ -322,7 +322,7 @@ pub(crate) fn for_each_push(
 ) {
     let victims = board.beside_stronger(side, board.mobile(side)) & board.empty().near();
     for square in victims {
-        let victim = Piece::new(side.opponent(), board.role_at(square));
+        let victim = board.some_piece_at(square);
         for direction in Direction::ALL {
             if !board.can_leave_towards(direction).contains(square) {
                 continue;
@@ -341,7 +341,7 @@ pub(crate) fn for_each_push(
                 if !near && !zone.contains(from) {
                     continue;
                 }
-                let pusher = Piece::new(side, pushed.role_at(from));
+                let pusher = pushed.some_piece_at(from);
                 let mut next = pushed;
                 let second = next.take_step(Step::new(pusher, from, towards(from, square)));
                 visit(next, [first, second]);
@@ -363,7 +363,7 @@ pub(crate) fn for_each_pull(
     let enemy = board.side(side.opponent());
     let pullers = board.mobile(side) & enemy.near() & board.empty().near();
     for square in pullers - board.role(Role::Rabbit) {
-        let puller = Piece::new(side, board.role_at(square));
+        let puller = board.some_piece_at(square);
         let victims = enemy & board.weaker_than(puller.role()) & square.neighbours();
         if victims.is_empty() {
             continue;
@@ -380,7 +380,7 @@ pub(crate) fn for_each_pull(
             let mut left = *board;
             let first = left.take_step(Step::new(puller, square, direction));
             for from in victims {
-                let victim = Piece::new(side.opponent(), left.role_at(from));
+                let victim = left.some_piece_at(from);
                 let mut next = left;
                 let second = next.take_step(Step::new(victim, from, towards(from, square)));
                 visit(next, [first, second]);

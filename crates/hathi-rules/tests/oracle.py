@@ -11,6 +11,8 @@ Fields are separated by tabs. The two questions:
         verdict    winner (g, s or -) if the turn ended here; `?` inside a push
         turns      how many boards the rest of the turn can lead to, or `-`
         reached    digest of those boards, or `-`
+        goal       can the side to move be on goal at the end of it, or `-`
+        captures   kinds of enemy pieces that can be gone then, or `-`
 
     game <move list, its lines separated by the two characters \\n>
         one field a move: `label board winner`, or `label ! objection` for
@@ -25,7 +27,7 @@ from pyrimaa import board as arimaa
 
 SIDES = "gs"
 WORD = (1 << 64) - 1
-PIECES = [p for p in range(arimaa.Piece.GRABBIT, arimaa.Piece.COUNT) if arimaa.Piece.PCHARS[p] != "x"]
+PIECES = [kind for kind, letter in enumerate(arimaa.Piece.PCHARS) if letter in "RCDHMErcdhme"]
 
 
 def digest(boards):
@@ -68,6 +70,28 @@ def reached(position):
     return boards
 
 
+def can_goal(position, boards):
+    rabbits, goal = [
+        (arimaa.Piece.GRABBIT, ~arimaa.NOT_8_RANK),
+        (arimaa.Piece.SRABBIT, ~arimaa.NOT_1_RANK),
+    ][position.color]
+    if position.bitBoards[rabbits] & goal and not position.inpush:
+        return "yes"  # the turn can end here, or the game has ended
+    return "yes" if any(board[rabbits] & goal for board in boards) else "no"
+
+
+def captures(position, boards):
+    enemy = (position.color ^ 1) << 3
+    kinds = [kind for kind in PIECES if kind & arimaa.Piece.COLOR == enemy]
+    before = {kind: count(position.bitBoards[kind]) for kind in kinds}
+    found = {kind for board in boards for kind in kinds if count(board[kind]) < before[kind]}
+    return "".join(arimaa.Piece.PCHARS[kind] for kind in sorted(found))
+
+
+def count(bitboard):
+    return bin(bitboard).count("1")
+
+
 def answer_position(side, squares, taken, want_turns):
     position = arimaa.parse_short_pos(SIDES.index(side), 4, squares)
     for step in arimaa.parse_move(taken) if taken else []:
@@ -88,11 +112,14 @@ def answer_position(side, squares, taken, want_turns):
         "?" if position.inpush else winner(ended),
         "-" if boards is None else str(len(boards)),
         "-" if boards is None else digest(boards),
+        "-" if boards is None else can_goal(position, boards),
+        "-" if boards is None else captures(position, boards),
     ]
 
 
 def answer_game(movelist):
-    history = [arimaa.Position(arimaa.Color.GOLD, 4, arimaa.BLANK_BOARD)]
+    start = arimaa.Position(arimaa.Color.GOLD, 4, arimaa.BLANK_BOARD)
+    history = [(start, "-")]  # positions, each with its winner
     fields = []
     for line in movelist.split("\\n"):
         label, _, move = line.strip().partition(" ")
@@ -102,19 +129,20 @@ def answer_game(movelist):
             history.pop()
         else:
             try:
-                history.append(play(history, move))
+                after = play(*history[-1], move)
             except ValueError as objection:
                 fields.append(f"{label} ! {objection}")
                 break
-        now = history[-1]
-        fields.append(f"{label} {now.board_to_str('short')} {winner(now) if len(history) > 2 else '-'}")
+            # Setups win nothing, although one side has no rabbits yet.
+            history.append((after, winner(after) if len(history) > 2 else "-"))
+        now, won_by = history[-1]
+        fields.append(f"{label} {now.board_to_str('short')} {won_by}")
     return fields
 
 
-def play(history, move):
+def play(now, won_by, move):
     """The next position. `do_move_str` leaves two rules to its caller."""
-    now = history[-1]
-    if len(history) > 2 and now.is_end_state():
+    if won_by != "-":
         raise arimaa.IllegalMove("The game is over")
     after = now.do_move_str(" ".join(word for word in move.split() if word != "pass"))
     if after.bitBoards == now.bitBoards:
