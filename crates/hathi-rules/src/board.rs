@@ -138,10 +138,9 @@ impl Board {
     /// The pieces of a side.
     #[inline]
     pub const fn side(&self, side: Side) -> Bitboard {
-        match side {
-            Side::Gold => Bitboard(self.occupied().0 & !self.planes[3]),
-            Side::Silver => Bitboard(self.planes[3]),
-        }
+        // All ones for Gold, whose pieces are those without a bit in plane 3.
+        let inverted = (side as u64).wrapping_sub(1);
+        Bitboard(self.occupied().0 & (self.planes[3] ^ inverted))
     }
 
     /// The pieces of both sides that are this animal: the squares whose
@@ -245,6 +244,17 @@ impl Board {
         self.hash ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
     }
 
+    /// Takes back a step, removal included, that led here from a board with
+    /// this hash.
+    #[inline]
+    pub(crate) fn reverse(&mut self, step: Step, hash: u64) {
+        if let Some(removal) = step.removed() {
+            self.toggle(removal.piece, removal.square.bit());
+        }
+        self.toggle(step.piece(), step.from().bit() | step.target().bit());
+        self.hash = hash;
+    }
+
     /// Removes or restores a piece known to be (or not to be) there.
     #[inline]
     pub(crate) fn toggle_piece(&mut self, piece: Piece, square: Square) {
@@ -266,6 +276,9 @@ impl Board {
     /// includes the trap it stepped onto), so there is at most one.
     #[inline]
     pub(crate) fn trapped_after(&self, side: Side, from: Square) -> Option<(Square, Role)> {
+        if !Bitboard::TRAPS.near().contains(from) {
+            return None;
+        }
         let own = self.side(side);
         let doomed = from.neighbours() & Bitboard::TRAPS & own;
         if doomed.is_empty() || doomed.near().intersects(own) {

@@ -318,7 +318,8 @@ impl Game {
         let single = Direction::ALL.into_iter().any(|direction| {
             sets.own(direction).into_iter().any(|from| {
                 position.board().piece_at(from).is_some_and(|piece| {
-                    may_play(&position.after(Step::new(piece, from, direction)).end_turn())
+                    let step = position.with_removal(Step::new(piece, from, direction));
+                    may_play(&position.after(step).end_turn())
                 })
             })
         });

@@ -138,6 +138,9 @@ impl Position {
     /// The piece that falls into a trap because of this step.
     #[inline]
     pub(crate) fn removed_by(&self, step: Step) -> Option<Role> {
+        if !Bitboard::TRAPS.near().contains(step.from()) {
+            return None;
+        }
         let trap = step.from().adjacent_trap()?;
         let friends = (self.board().side(step.side()) ^ step.from().bit()) | step.target().bit();
         if friends.contains(trap) && !friends.intersects(trap.neighbours()) {

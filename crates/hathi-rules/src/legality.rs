@@ -241,8 +241,9 @@ impl Position {
     /// Is the turn legal here, repetition aside? Gives back the turn with all
     /// removals filled in and the position after it, at the opponent's turn.
     ///
-    /// Steps already taken in this turn count: the check starts from this
-    /// position, and "no change" is judged against it.
+    /// In the middle of a turn the check goes on from there, and "no change"
+    /// is judged against this position (unless it is in the middle of a push,
+    /// which has changed something already).
     ///
     /// ```
     /// use hathi_rules::{Position, Turn};
@@ -266,9 +267,9 @@ impl Position {
                 step,
                 reason,
             };
-            position.check_movement(step).map_err(at_fault)?;
-            let taken = position.apply(step).step();
-            complete.push(check_removal(step, taken).map_err(at_fault)?)?;
+            let step = position.check_step(step).map_err(at_fault)?;
+            position.apply(step);
+            complete.push(step)?;
         }
         if turn.steps().is_empty() {
             return Err(IllegalTurn::Empty);
@@ -276,7 +277,7 @@ impl Position {
         if let PushPull::MustPush { into, pushed } = position.push_pull() {
             return Err(IllegalTurn::UnfinishedPush { into, pushed });
         }
-        if position.board() == self.board() {
+        if position.board() == self.board() && !self.is_mid_push() {
             return Err(IllegalTurn::NoChange);
         }
         Ok((complete, position.end_turn()))

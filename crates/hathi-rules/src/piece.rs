@@ -138,7 +138,11 @@ impl Piece {
     /// Whose it is.
     #[inline]
     pub const fn side(self) -> Side {
-        Side::ALL[(self as usize >> 3) & 1]
+        if self as u8 & 8 == 0 {
+            Side::Gold
+        } else {
+            Side::Silver
+        }
     }
 
     /// What animal it is.

@@ -58,10 +58,11 @@ pub struct Position {
 pub struct Undo {
     step: Step,
     push_pull: PushPull,
+    hash: u64,
 }
 
 impl Undo {
-    /// The step that was taken, with its removal filled in.
+    /// The step that was taken.
     #[inline]
     pub const fn step(self) -> Step {
         self.step
@@ -136,6 +137,12 @@ impl Position {
         self.push_pull
     }
 
+    /// Is a push begun and not yet completed?
+    #[inline]
+    pub fn is_mid_push(&self) -> bool {
+        matches!(self.push_pull, PushPull::MustPush { .. })
+    }
+
     /// Is this the start of a turn?
     #[inline]
     pub fn at_turn_start(&self) -> bool {
@@ -147,7 +154,7 @@ impl Position {
     /// say, see [`Position::check_turn`].)
     #[inline]
     pub fn can_end_turn(&self) -> bool {
-        self.steps_left < 4 && !matches!(self.push_pull, PushPull::MustPush { .. })
+        self.steps_left < 4 && !self.is_mid_push()
     }
 
     /// The opponent's turn begins, whatever is left of this one.
@@ -190,31 +197,33 @@ impl Position {
 
     /// Takes a step known to be legal. The returned token takes it back.
     ///
-    /// Legality is not checked here: steps come from
+    /// Nothing is checked here: the step comes from
     /// [`legal_steps`](Position::legal_steps) or went through
-    /// [`check_step`](Position::check_step). A step for which that is not
-    /// true gives a nonsensical position, but no undefined behaviour.
+    /// [`check_step`](Position::check_step), so that it is legal and its
+    /// removal filled in. A step for which that is not true (noticed in debug
+    /// builds) gives a nonsensical position, but no undefined behaviour.
     #[inline]
     pub fn apply(&mut self, step: Step) -> Undo {
-        let before = self.push_pull;
-        let step = self.board.take_step(step);
-        self.push_pull = self.push_pull_after(step.piece(), step.from(), step.target());
-        self.steps_left = self.steps_left.saturating_sub(1);
-        Undo {
+        debug_assert_eq!(step, self.with_removal(step), "the removal is filled in");
+        let undo = Undo {
             step,
-            push_pull: before,
+            push_pull: self.push_pull,
+            hash: self.board.hash(),
+        };
+        let (piece, from, to) = (step.piece(), step.from(), step.target());
+        self.board.shift_piece(piece, from, to);
+        if let Some(removal) = step.removed() {
+            self.board.toggle_piece(removal.piece, removal.square);
         }
+        self.push_pull = self.push_pull_after(piece, from, to);
+        self.steps_left = self.steps_left.saturating_sub(1);
+        undo
     }
 
     /// Takes back the step that gave this token.
     #[inline]
     pub fn undo(&mut self, undo: Undo) {
-        let step = undo.step;
-        if let Some(removal) = step.removed() {
-            self.board.toggle_piece(removal.piece, removal.square);
-        }
-        self.board
-            .shift_piece(step.piece(), step.from(), step.target());
+        self.board.reverse(undo.step, undo.hash);
         self.push_pull = undo.push_pull;
         self.steps_left += 1;
     }

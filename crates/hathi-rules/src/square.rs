@@ -243,7 +243,7 @@ impl Square {
     /// board the answer is some other square, not undefined behaviour.
     #[inline]
     pub(crate) const fn step_unchecked(self, direction: Direction) -> Square {
-        Square(self.0.wrapping_add_signed(direction.offset()) & 63)
+        Square(self.0.wrapping_add(OFFSETS[direction as usize]) & 63)
     }
 
     /// The squares next to this one: two, three or four of them.
@@ -295,6 +295,9 @@ impl Square {
         }
     }
 }
+
+/// What to add to the number of a square for a step: 8, -8, 1, -1, modulo 64.
+const OFFSETS: [u8; 4] = [8, 56, 1, 63];
 
 /// `near` of each single square.
 static NEIGHBOURS: [Bitboard; 64] = {
@@ -410,17 +413,6 @@ impl Direction {
             Direction::North => Direction::South,
             Direction::South => Direction::North,
             other => other,
-        }
-    }
-
-    /// Difference of square numbers.
-    #[inline]
-    pub(crate) const fn offset(self) -> i8 {
-        match self {
-            Direction::North => 8,
-            Direction::South => -8,
-            Direction::East => 1,
-            Direction::West => -1,
         }
     }
 

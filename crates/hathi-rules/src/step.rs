@@ -104,6 +104,9 @@ impl Step {
     /// What falls into a trap because of this step.
     #[inline]
     pub const fn removed(self) -> Option<Removal> {
+        if !self.captures() {
+            return None;
+        }
         let Some(role) = Role::from_index((self.0 >> 12 & 7).wrapping_sub(1) as usize) else {
             return None;
         };

@@ -3,7 +3,6 @@
 
 use std::ops::ControlFlow;
 
-use crate::position::PushPull;
 use crate::{Bitboard, Board, Direction, Piece, Position, Role, Side, Square, Step, Turn};
 
 impl Position {
@@ -20,23 +19,25 @@ impl Position {
         mut visit: impl FnMut(&Turn, &Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut turn = Turn::EMPTY;
-        visit_turns(self.board(), self, &mut turn, &mut visit)
+        // A half-done push has changed something: going back to how it stands
+        // now is a change.
+        let unchanged = (!self.is_mid_push()).then_some(self.board());
+        visit_turns(unchanged, self, &mut turn, &mut visit)
     }
 }
 
 fn visit_turns(
-    start: &Board,
+    unchanged: Option<&Board>,
     position: &Position,
     turn: &mut Turn,
     visit: &mut impl FnMut(&Turn, &Position) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let in_push = matches!(position.push_pull(), PushPull::MustPush { .. });
-    if !turn.is_empty() && !in_push && position.board() != start {
+    if !turn.is_empty() && !position.is_mid_push() && Some(position.board()) != unchanged {
         visit(turn, &position.end_turn())?;
     }
     for step in position.legal_steps() {
         if turn.push(step).is_ok() {
-            visit_turns(start, &position.after(step), turn, visit)?;
+            visit_turns(unchanged, &position.after(step), turn, visit)?;
             turn.pop();
         }
     }
@@ -176,7 +177,7 @@ impl TurnGenerator {
 
     fn search(&mut self, position: &Position) {
         let side = position.side_to_move();
-        let mid_push = matches!(position.push_pull(), PushPull::MustPush { .. });
+        let mid_push = position.is_mid_push();
         self.side = Some(side);
         self.nodes.clear();
         self.table.fill(0);

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use common::{any_moment, any_position};
 use hathi_rules::{
-    Bitboard, Board, Direction, Outcome, PackedBoard, Piece, Position, PushPull, RuleSet, Side,
-    Square, Step, Symmetric, Symmetry, Turn, TurnGenerator,
+    Bitboard, Board, Direction, Outcome, PackedBoard, Piece, Position, RuleSet, Side, Square, Step,
+    Symmetric, Symmetry, Turn, TurnGenerator,
 };
 use proptest::prelude::*;
 
@@ -77,7 +77,7 @@ proptest! {
     fn a_started_push_can_be_completed(position in any_moment()) {
         for step in position.legal_steps() {
             let after = position.after(step);
-            if matches!(after.push_pull(), PushPull::MustPush { .. }) {
+            if after.is_mid_push() {
                 prop_assert!(after.steps_left() > 0);
                 prop_assert!(!after.legal_steps().is_empty());
             }
@@ -211,8 +211,7 @@ proptest! {
     #[test]
     fn goal_search_agrees_with_all_turns(position in any_moment()) {
         let side = position.side_to_move();
-        let in_push = matches!(position.push_pull(), PushPull::MustPush { .. });
-        prop_assume!(!position.board().on_goal()[side] || in_push);
+        prop_assume!(!position.board().on_goal()[side] || position.is_mid_push());
         let mut generator = TurnGenerator::new();
         let shortest = generator
             .generate(&position)
@@ -267,8 +266,7 @@ fn captures(
                 let at = enemies.iter().position(|enemy| enemy.1 == removal.square);
                 let (origin, _) = enemies.remove(at.expect("an enemy on the trap"));
                 // The push that it was must still be completed.
-                let push = matches!(after.push_pull(), PushPull::MustPush { .. });
-                let steps = used + 1 + u8::from(push);
+                let steps = used + 1 + u8::from(after.is_mid_push());
                 let best = fewest.entry(origin).or_insert(steps);
                 *best = steps.min(*best);
             }

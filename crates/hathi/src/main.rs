@@ -1,34 +1,78 @@
-//! scratch
-use hathi_rules::*;
-fn main() {
-    let mut games = vec![];
-    for f in std::env::args().skip(1) {
-    let bytes = std::fs::read(f).unwrap();
-    let mut lines = bytes.split(|&c| c == b'\n');
-    let head: Vec<Vec<u8>> = lines.next().unwrap().split(|&c| c == b'\t').map(|c| c.to_vec()).collect();
-    let col = |n: &str| head.iter().position(|h| h == n.as_bytes()).unwrap();
-    let (m, id, r, t, ts) = (col("movelist"), col("id"), col("result"), col("termination"), col("startts"));
-    for l in lines { if l.is_empty() { continue; } let c: Vec<&[u8]> = l.split(|&c| c == b'\t').collect();
-        let s = |i: usize| String::from_utf8_lossy(c[i]).to_string();
-        games.push((s(id), s(r), s(t), RuleSet::at_unix_time(s(ts).parse().unwrap()), c[m].to_vec())); }
+//! `hathi`, the command line. One file a command in `commands/`; everything
+//! that knows Arimaa is in the crates below.
+//!
+//! Results go to standard output, messages to standard error. Exit codes:
+//! 0 fine, 1 the answer is no or something failed, 2 bad usage or bad input.
+
+// `println!` panics when the reader has gone away; results are written with
+// `writeln!` and the error is looked at here.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod archive;
+mod cli;
+mod commands;
+mod draw;
+mod failure;
+mod input;
+mod output;
+mod position_table;
+mod report;
+mod table;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use cli::{Cli, ColorWhen, Command};
+use failure::BadInput;
+
+/// What a command that ran to its end has to say to the shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// Done, or yes.
+    Yes,
+    /// No: there is no goal, a game is broken.
+    No,
+}
+
+fn main() -> ExitCode {
+    // Help and usage errors are printed while parsing, so the colour must be
+    // known before.
+    let color = ColorWhen::of_args(std::env::args_os());
+    color.apply();
+    let matches = Cli::command().color(color.for_clap()).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match run(cli) {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(error) => end_with(&error),
     }
-    let mut replay = Replay::new(RuleSet::Modern);
-    let (mut bad, mut plies) = (0, 0);
-    for (id, r, t, rules, m) in &games {
-        if let Err(e) = replay.read(m, *rules) { println!("{id} {e}"); bad += 1; }
-        plies += replay.game.turns().len();
-        let o = replay.outcome();
-        let want = Side::from_char(r.chars().next().unwrap_or(' '));
-        let term = Termination::from_char(t.chars().next().unwrap_or(' '));
-        if let Some(o) = o { if o.winner != want || Some(o.termination) != term { println!("{id} computed {o} recorded {r} {t}"); } }
-        else if term.is_some_and(|t| t.is_on_board()) { println!("{id} computed none, recorded {r} {t} after {}", replay.game.ply_label()); }
+}
+
+fn run(cli: Cli) -> anyhow::Result<Answer> {
+    match cli.command {
+        None => commands::welcome::run(),
+        Some(Command::Show(args)) => commands::show::run(&args),
+        Some(Command::Turns(args)) => commands::turns::run(&args),
+        Some(Command::Goal(args)) => commands::goal::run(&args),
+        Some(Command::Replay(args)) => commands::replay::run(&args),
+        Some(Command::Bench(args)) => commands::bench::run(&args),
+        Some(Command::Completions(args)) => commands::completions::run(&args),
+        Some(Command::Man(args)) => commands::man::run(&args),
     }
-    println!("{} games {bad} bad {plies} plies", games.len());
-    for _ in 0..3 {
-    let t = std::time::Instant::now();
-    let n = 30;
-    for _ in 0..n { for (_, _, _, rules, m) in &games { let _ = replay.read(m, *rules); std::hint::black_box(&replay); } }
-    let s = t.elapsed().as_secs_f64();
-    println!("{:.0} games/s {:.2} M turns/s", (games.len() * n) as f64 / s, (plies * n) as f64 / s / 1e6);
+}
+
+/// Says what went wrong, unless the reader has simply seen enough.
+fn end_with(error: &anyhow::Error) -> ExitCode {
+    if let Some(error) = error.downcast_ref::<io::Error>() {
+        // Input errors are `BadInput`; what is left comes from writing.
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return ExitCode::SUCCESS;
+        }
+        output::error(&format!("cannot write the result: {error}"));
+        return ExitCode::from(1);
     }
+    output::error(&format!("{error:#}"));
+    ExitCode::from(if error.is::<BadInput>() { 2 } else { 1 })
 }

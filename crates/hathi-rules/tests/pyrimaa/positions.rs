@@ -109,11 +109,12 @@ pub(crate) enum Kind {
     OneSideOnly,
     WithoutRabbits,
     HemmedIn,
+    Composed,
     Playout,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 11] = [
+    pub(crate) const ALL: [Kind; 12] = [
         Kind::FewPieces,
         Kind::ManyPieces,
         Kind::ManyRabbits,
@@ -124,6 +125,7 @@ impl Kind {
         Kind::OneSideOnly,
         Kind::WithoutRabbits,
         Kind::HemmedIn,
+        Kind::Composed,
         Kind::Playout,
     ];
 
@@ -217,6 +219,12 @@ impl Kind {
                 }
                 random.scatter(enemies, beside, &mut board);
             }
+            Kind::Composed => {
+                // Three dogs, two elephants: no game, but the rules hold.
+                let number = 2 + random.below(30);
+                let pieces = (0..number).map(|_| Piece::ALL[random.below(12)]).collect();
+                random.scatter(pieces, Bitboard::ALL, &mut board);
+            }
             Kind::Playout => {
                 let start = random.play_out();
                 board = *start.board();
@@ -226,7 +234,7 @@ impl Kind {
         for square in board.unsupported_on_traps() {
             board.remove(square);
         }
-        Position::new(board, side).expect("at most the starting pieces, none falling")
+        Position::new(board, side).expect("nothing stands on a trap alone")
     }
 }
 

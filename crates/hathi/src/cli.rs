@@ -1,0 +1,153 @@
+//! The arguments of `hathi`; those of a command stand in its own file.
+
+use std::ffi::OsString;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use hathi_rules::Side;
+
+use crate::commands::{bench, completions, goal, man, replay, show, turns};
+
+/// Hathi, the memory of Arimaa: look at positions, count turns, find goals,
+/// replay games.
+#[derive(Debug, Parser)]
+#[command(
+    name = "hathi",
+    version,
+    max_term_width = 100,
+    long_about = "Hathi, the memory of Arimaa.\n\n\
+        Looks at positions, lists every turn, finds goals, replays games and archives by the \
+        rules of Arimaa. Run a command with --help to learn what it does, with examples.",
+    after_help = EXAMPLES,
+)]
+pub(crate) struct Cli {
+    /// When to use colours; `auto` means on a terminal, unless `NO_COLOR` is set
+    #[arg(
+        long,
+        global = true,
+        visible_alias = "colour",
+        value_name = "WHEN",
+        default_value = "auto",
+        display_order = 100
+    )]
+    color: ColorWhen,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+A position is written as `g [64 characters]` (side to move, then a8 to h8, a7 to h7, ... a1 to h1, \
+a space or a dot for an empty square), or drawn in a file. `-` reads standard input.
+
+Examples:
+  hathi show position.txt
+  hathi turns --count position.txt
+  hathi goal position.txt
+  hathi replay game.txt --at 12s
+  hathi help show
+
+Exit codes: 0 fine, 1 the answer is no or something failed, 2 bad usage or bad input.";
+
+/// What `hathi` can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Show(show::Args),
+    Turns(turns::Args),
+    Goal(goal::Args),
+    Replay(replay::Args),
+    Bench(bench::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl ColorWhen {
+    /// The last `--color` on the command line; `auto` if there is none or
+    /// clap will refuse it.
+    pub(crate) fn of_args(args: impl Iterator<Item = OsString>) -> ColorWhen {
+        let mut when = ColorWhen::Auto;
+        let mut args = args.skip(1);
+        while let Some(arg) = args.next() {
+            let Some(arg) = arg.to_str() else { continue };
+            let value = match arg {
+                "--" => break,
+                "--color" | "--colour" => args.next().and_then(|value| value.into_string().ok()),
+                _ => arg
+                    .strip_prefix("--color=")
+                    .or_else(|| arg.strip_prefix("--colour="))
+                    .map(str::to_owned),
+            };
+            if let Some(value) = value {
+                when = ColorWhen::from_str(&value, false).unwrap_or_default();
+            }
+        }
+        when
+    }
+
+    /// Makes it so for everything printed from now on.
+    pub(crate) fn apply(self) {
+        match self {
+            ColorWhen::Auto => anstream::ColorChoice::Auto,
+            ColorWhen::Always => anstream::ColorChoice::Always,
+            ColorWhen::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+
+    /// The same for help and usage errors.
+    pub(crate) fn for_clap(self) -> clap::ColorChoice {
+        match self {
+            ColorWhen::Auto => clap::ColorChoice::Auto,
+            ColorWhen::Always => clap::ColorChoice::Always,
+            ColorWhen::Never => clap::ColorChoice::Never,
+        }
+    }
+}
+
+/// A side on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SideArg {
+    #[value(name = "g", aliases = ["gold", "w"])]
+    Gold,
+    #[value(name = "s", aliases = ["silver", "b"])]
+    Silver,
+}
+
+impl From<SideArg> for Side {
+    fn from(side: SideArg) -> Side {
+        match side {
+            SideArg::Gold => Side::Gold,
+            SideArg::Silver => Side::Silver,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_colour_is_found_before_parsing() {
+        let of = |args: &str| ColorWhen::of_args(args.split(' ').map(OsString::from));
+        assert_eq!(of("hathi show x"), ColorWhen::Auto);
+        assert_eq!(of("hathi show x --color never"), ColorWhen::Never);
+        assert_eq!(of("hathi --colour=always show"), ColorWhen::Always);
+        assert_eq!(of("hathi --color purple"), ColorWhen::Auto);
+        assert_eq!(of("hathi --color"), ColorWhen::Auto);
+        assert_eq!(of("hathi show -- --color never"), ColorWhen::Auto);
+    }
+}

@@ -1,0 +1,181 @@
+//! What the rules are measured on: archives, or games made on the fly.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hathi_rules::{Game, GameRecord, Position, Replay, RuleSet};
+use serde::Serialize;
+
+use super::playout;
+use crate::archive::Archive;
+use crate::failure::BadInput;
+use crate::input::Source;
+use crate::output::grouped;
+use crate::position_table::PositionTable;
+use crate::table::Table;
+
+/// Positions and games.
+pub(super) struct Corpus {
+    pub(super) about: About,
+    /// For counting turns.
+    pub(super) turn_positions: Vec<Position>,
+    /// Before every turn of every game.
+    pub(super) positions: Vec<Position>,
+    /// Move lists as they stand in archives.
+    pub(super) games: Vec<(Vec<u8>, RuleSet)>,
+}
+
+/// Where the corpus comes from.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct About {
+    source: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    archives: usize,
+    pub(super) games: usize,
+    pub(super) positions: usize,
+    pub(super) turn_positions: usize,
+}
+
+impl About {
+    pub(super) fn text(&self) -> String {
+        let (games, positions) = (grouped(self.games), grouped(self.positions));
+        let turn_positions = grouped(self.turn_positions);
+        match self.seed {
+            Some(seed) => format!(
+                "built in: {games} games of seeded playouts (seed {seed}), {positions} positions, \
+                 {turn_positions} of them for distinct turns"
+            ),
+            None => format!(
+                "{games} games of {} archives, {positions} positions; \
+                 turn-counts.tsv, {turn_positions} positions for distinct turns",
+                self.archives
+            ),
+        }
+    }
+}
+
+/// How many games are made when there is no archive.
+const PLAYOUTS: usize = 16;
+
+impl Corpus {
+    /// Games made on the fly. `progress` is told how many are done.
+    pub(super) fn built_in(mut progress: impl FnMut(&str)) -> anyhow::Result<Corpus> {
+        let played = playout::games(PLAYOUTS, |done| {
+            progress(&format!("making games: {done} of {PLAYOUTS}"));
+        })?;
+        let mut positions = Vec::new();
+        for game in &played {
+            positions.extend(before_turns(game));
+        }
+        let games: Vec<_> = played
+            .iter()
+            .map(|game| (archived(game), RuleSet::Modern))
+            .collect();
+        let turn_positions: Vec<_> = positions.iter().step_by(9).copied().collect();
+        let about = About {
+            source: "playouts",
+            seed: Some(playout::SEED),
+            archives: 0,
+            games: games.len(),
+            positions: positions.len(),
+            turn_positions: turn_positions.len(),
+        };
+        Ok(Corpus {
+            about,
+            turn_positions,
+            positions,
+            games,
+        })
+    }
+
+    /// `turn-counts.tsv` and all `allgames*.txt` of a directory.
+    pub(super) fn of_directory(directory: &Path) -> anyhow::Result<Corpus> {
+        let archives = archives_in(directory)?;
+        let mut games = Vec::new();
+        let mut positions = Vec::new();
+        let mut replay = Replay::new(RuleSet::Modern);
+        for path in &archives {
+            let table = Table::open(Source::File(path.clone()))?;
+            let Ok(mut archive) = Archive::new(table) else {
+                let path = path.display();
+                return Err(BadInput::error(format!(
+                    "{path}: no column `movelist` in the header"
+                )));
+            };
+            while let Some(game) = archive.next_game()? {
+                let Some(movelist) = game.movelist else {
+                    continue;
+                };
+                // Some games of the archive break the rules; up to there they
+                // are as good as any.
+                let _ = replay.read(&movelist, game.rules);
+                positions.extend(before_turns(&replay.game));
+                games.push((movelist.into_owned(), game.rules));
+            }
+        }
+        let mut turn_positions = Vec::new();
+        let counts = Source::File(directory.join("turn-counts.tsv"));
+        let mut table = PositionTable::open(counts)?;
+        while let Some((_, position)) = table.next_position()? {
+            turn_positions.push(position);
+        }
+        if positions.is_empty() || turn_positions.is_empty() {
+            let directory = directory.display();
+            return Err(BadInput::error(format!(
+                "{directory}: the files hold no positions"
+            )));
+        }
+        let about = About {
+            source: "archives",
+            seed: None,
+            archives: archives.len(),
+            games: games.len(),
+            positions: positions.len(),
+            turn_positions: turn_positions.len(),
+        };
+        Ok(Corpus {
+            about,
+            turn_positions,
+            positions,
+            games,
+        })
+    }
+}
+
+/// The positions in which somebody had to find a turn.
+fn before_turns(game: &Game) -> impl Iterator<Item = Position> {
+    game.positions().iter().copied().take(game.turns().len())
+}
+
+/// The move list of a game as an archive has it.
+fn archived(game: &Game) -> Vec<u8> {
+    let record = GameRecord::of_game(game).to_string();
+    let mut movelist = record.trim_end().replace('\n', "\\n");
+    if game.outcome().is_none() {
+        // The bare label of the side to move.
+        movelist.push_str("\\n");
+        movelist.push_str(&game.ply_label());
+    }
+    movelist.into_bytes()
+}
+
+fn archives_in(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let source = Source::File(directory.to_owned());
+    let mut archives = Vec::new();
+    for entry in fs::read_dir(directory).map_err(|error| source.unreadable(&error))? {
+        let path = entry.map_err(|error| source.unreadable(&error))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("allgames") && name.ends_with(".txt") {
+            archives.push(path);
+        }
+    }
+    if archives.is_empty() {
+        return Err(BadInput::error(format!(
+            "{}: no archive there: expected files named allgames*.txt",
+            source.name()
+        )));
+    }
+    archives.sort();
+    Ok(archives)
+}

@@ -1,0 +1,99 @@
+//! Standard output for results, standard error for messages.
+
+use std::borrow::Cow;
+use std::io::{self, BufWriter, Write};
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+/// Standard output for text without colours: numbers, tables, JSON.
+pub(crate) fn plain() -> BufWriter<io::StdoutLock<'static>> {
+    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+}
+
+/// Standard output for drawings and reports. Styles may be written always;
+/// they are dropped when colours are off.
+pub(crate) fn styled() -> BufWriter<AutoStream<io::StdoutLock<'static>>> {
+    BufWriter::new(AutoStream::auto(io::stdout().lock()))
+}
+
+/// One JSON value on a line of its own.
+pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
+}
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const NOTE: Style = AnsiColor::Cyan.on_default().bold();
+
+/// Tells the user what went wrong.
+pub(crate) fn error(message: &str) {
+    say(ERROR, "error", message);
+}
+
+/// Tells the user something worth knowing beside the result.
+pub(crate) fn note(message: &str) {
+    say(NOTE, "note", message);
+}
+
+fn say(style: Style, kind: &str, message: &str) {
+    let mut stderr = anstream::stderr().lock();
+    // If nobody listens on standard error, there is nobody to tell.
+    let _ = writeln!(stderr, "{style}{kind}{style:#}: {}", printable(message));
+}
+
+/// The text with control characters spelt out, as input quoted in a message
+/// must not steer the terminal.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let harmless = |c: char| c == '\n' || !c.is_control();
+    if text.chars().all(harmless) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if harmless(c) {
+            safe.push(c);
+        } else {
+            safe.extend(c.escape_default());
+        }
+    }
+    Cow::Owned(safe)
+}
+
+/// A number with its thousands set apart: `37,086`.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "1 step", "3 steps".
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands() {
+        let texts = [0, 999, 1000, 37_086, 1_234_567].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "37,086", "1,234,567"]);
+        assert_eq!(counted(1, "step"), "1 step");
+        assert_eq!(counted(1200, "turn"), "1,200 turns");
+    }
+
+    #[test]
+    fn control_characters_are_spelt_out() {
+        assert_eq!(printable("a\u{1b}[2Jb\nc\té"), "a\\u{1b}[2Jb\nc\\té");
+    }
+}

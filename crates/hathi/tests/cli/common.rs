@@ -1,0 +1,72 @@
+//! Shared by the tests: the binary, positions, files.
+
+use std::path::PathBuf;
+
+use snapbox::cmd::{Command, cargo_bin};
+
+/// Both sides set up, Gold to move.
+pub(crate) const START: &str =
+    "g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]";
+
+/// Gold's rabbit on e6 needs two steps.
+pub(crate) const GOAL_IN_TWO: &str =
+    "g [...r.rrr..rC.d..rh.eR.m.....R...........................R..EH...]";
+
+/// Something to see: a piece on a trap, frozen pieces, captures, a goal.
+pub(crate) const DRAWN: &str = "\
+12s
+ +-----------------+
+8| . . . r . . . r |
+7| r . d . . . . . |
+6| . M r . . x . . |
+5| . . h E . h . . |
+4| . e . . . H . R |
+3| . D x . . x r . |
+2| R . C . . . . . |
+1| . C . . R . . . |
+ +-----------------+
+   a b c d e f g h
+";
+
+/// The binary, away from the settings of whoever runs the tests.
+pub(crate) fn hathi(args: &[&str]) -> Command {
+    Command::new(cargo_bin!("hathi"))
+        .args(args)
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("HATHI_DATA")
+}
+
+/// What it prints on standard output, whatever the exit code.
+pub(crate) fn stdout(args: &[&str]) -> String {
+    let output = hathi(args).output().expect("the binary runs");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Its output as JSON.
+pub(crate) fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&stdout(args)).expect("JSON")
+}
+
+/// Writes a file for a test; the name must be the test's own.
+pub(crate) fn file(name: &str, contents: impl AsRef<[u8]>) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, contents).expect("a temporary file");
+    path.into_os_string().into_string().expect("UTF-8")
+}
+
+/// Fails with exit code 2, says nothing on standard output and all of `words`
+/// on standard error, without a panic.
+pub(crate) fn refused(args: &[&str], words: &[&str]) {
+    let output = hathi(args).output().expect("the binary runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{args:?}");
+    for word in words {
+        assert!(
+            message.contains(word),
+            "{args:?}: `{word}` is not in: {message}"
+        );
+    }
+}

@@ -1,0 +1,133 @@
+//! The shared data through the command line: every count, every goal, every
+//! archive. Looked for in `HATHI_SHARED`, else beside the workspace. Skipped
+//! where it is missing, except in continuous integration.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+use hathi_rules::{Position, Side};
+
+use crate::common::{file, hathi, json, refused, stdout};
+
+/// The path of a shared file, or none and a line that says so.
+fn shared(name: &str) -> Option<String> {
+    let directory = std::env::var_os("HATHI_SHARED").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let path = directory.join(name);
+    if path.exists() {
+        return path.into_os_string().into_string().ok();
+    }
+    let in_ci = std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());
+    assert!(
+        !in_ci,
+        "{name} is missing: set HATHI_SHARED to the directory that holds it"
+    );
+    // Not by `eprintln!`, which the test harness would hide.
+    let line = format!("skipped: {name} is missing; set HATHI_SHARED to its directory\n");
+    let _ = std::io::stderr().write_all(line.as_bytes());
+    None
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    line.split('\t').collect()
+}
+
+#[test]
+fn turn_counts_agree_with_pyrimaa() {
+    let Some(path) = shared("turn-counts.tsv") else {
+        return;
+    };
+    let text = stdout(&["turns", "--count", "--positions", &path]);
+    let rows: Vec<_> = text.lines().map(cells).collect();
+    assert_eq!(rows[0].last(), Some(&"turns"));
+    assert_eq!(rows.len(), 291);
+    for row in &rows[1..] {
+        assert_eq!(row[4], row[5], "{row:?}");
+    }
+}
+
+#[test]
+fn goals_agree_with_pyrimaa() {
+    let Some(path) = shared("goals.tsv") else {
+        return;
+    };
+    let table = std::fs::read_to_string(path).expect("text");
+    let (header, rows) = table.split_once('\n').expect("a header");
+    // Some rows were composed without counting pieces. What the rules refuse
+    // must be refused here too, with the same reason; the rest must agree.
+    let mut possible = format!("{header}\n");
+    for (i, row) in rows.lines().enumerate() {
+        let fields = cells(row);
+        let side = fields[0].chars().next().and_then(Side::from_char);
+        match Position::parse_with_side(fields[1], side) {
+            Ok(_) => possible.extend([row, "\n"]),
+            Err(error) => {
+                let path = file(&format!("goals-{i}.tsv"), format!("{header}\n{row}\n"));
+                let output = hathi(&["goal", "--positions", &path])
+                    .output()
+                    .expect("runs");
+                let message = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert_eq!(output.status.code(), Some(2), "{message}");
+                assert!(message.contains(&format!("line 2: {error}")), "{message}");
+            }
+        }
+    }
+    let count = possible.lines().count();
+    assert!(count > 200, "only {count} rows are possible positions");
+    let path = file("goals-possible.tsv", possible);
+    let text = stdout(&["goal", "--positions", &path]);
+    assert_eq!(text.lines().count(), count);
+    for row in text.lines().skip(1).map(cells) {
+        assert_eq!(row[2], row[3], "{row:?}");
+        assert_eq!(row[3] == "1", !row[4].is_empty(), "{row:?}");
+    }
+}
+
+/// Replays an archive: how many games, and which of them are broken.
+fn replayed(path: &str) -> (u64, HashSet<String>) {
+    let summary = json(&["replay", "--json", path]);
+    let broken = summary["broken"].as_array().expect("a list");
+    let ids = broken.iter().filter_map(|game| game["game"].as_str());
+    (
+        summary["games"].as_u64().expect("a number"),
+        ids.map(str::to_owned).collect(),
+    )
+}
+
+#[test]
+fn archives_replay_clean_but_for_three_games_of_2002() {
+    for (name, games, broken) in [
+        ("allgames2002.txt", 64, &["32", "46", "55"] as &[&str]),
+        ("allgames201111-part.txt", 12, &[]),
+        ("allgames202602-part.txt", 98, &[]),
+        ("allgames-sharp.txt", 388, &[]),
+    ] {
+        let Some(path) = shared(name) else {
+            continue;
+        };
+        let broken: HashSet<String> = broken.iter().map(ToString::to_string).collect();
+        let code = i32::from(!broken.is_empty());
+        assert_eq!(replayed(&path), (games, broken), "{name}");
+        hathi(&["replay", &path]).assert().code(code);
+    }
+}
+
+#[test]
+fn a_game_of_2002() {
+    let Some(path) = shared("allgames2002.txt") else {
+        return;
+    };
+    let game = json(&["replay", &path, "--game", "1", "--json"]);
+    assert_eq!(game["outcome"]["text"], "Gold wins by goal");
+    assert_eq!(game["end"], "20g");
+    assert_eq!(game["rules"], "old");
+    let broken = json(&["replay", &path, "--game", "55", "--json"]);
+    assert_eq!(broken["error"]["move"], "22g");
+    refused(
+        &["replay", &path, "--game", "1", "--at", "21g"],
+        &["its last is 20g"],
+    );
+}

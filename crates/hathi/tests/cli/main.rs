@@ -1,0 +1,13 @@
+//! The real binary, as a user runs it: what it prints, and how it ends.
+
+// `SNAPSHOTS=overwrite cargo test` writes snapshots with hashes.
+#![allow(clippy::needless_raw_string_hashes)]
+
+mod bench;
+mod common;
+mod data;
+mod general;
+mod goal;
+mod replay;
+mod show;
+mod turns;
