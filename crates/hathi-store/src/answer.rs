@@ -1,0 +1,166 @@
+//! What was played from a position, turn by turn.
+
+use std::collections::HashMap;
+
+use hathi_rules::{Position, Turn};
+
+use crate::memory::{Hit, RawHit};
+
+/// What happened after one turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnStats {
+    /// The turn, on the board that was asked about, removals filled in.
+    pub turn: Turn,
+    /// The position it leads to, the opponent to move.
+    pub after: Position,
+    /// How often it was played, in whatever order of steps.
+    pub count: u64,
+    /// How often whoever played it won.
+    pub wins: u64,
+    /// Average rating of those who played it, where known.
+    pub rating: Option<f64>,
+    /// Start of the newest game, in seconds since 1970.
+    pub last_played: Option<i64>,
+    /// Rows of some games, best first, with the number of turns before it.
+    pub samples: Vec<(i64, u16)>,
+}
+
+impl TurnStats {
+    /// Share of wins, 0 to 1.
+    pub fn win_rate(&self) -> f64 {
+        self.wins as f64 / self.count.max(1) as f64
+    }
+}
+
+/// The answer to "what was played here?".
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// How many positions matched.
+    pub hits: u64,
+    /// How many of them are left out because their turn is not legal on the
+    /// board that was asked about.
+    pub illegal: u64,
+    /// The best hit that is legal.
+    pub best: Option<Hit>,
+    /// Turn by turn, most played first.
+    pub turns: Vec<TurnStats>,
+}
+
+/// Games named for a turn.
+const SAMPLES: usize = 5;
+
+/// Adds up hits, first by turn as it is written.
+#[derive(Default)]
+pub(crate) struct Tally {
+    hits: u64,
+    by_turn: HashMap<([u16; 4], bool), Sum>,
+    order: Vec<([u16; 4], bool)>,
+}
+
+struct Sum {
+    first: RawHit,
+    count: u64,
+    wins: u64,
+    ratings: u64,
+    rated: u64,
+    last_played: i64,
+    samples: Vec<(i64, u16)>,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, hit: &RawHit) {
+        self.hits += 1;
+        let key = (hit.played.turn, hit.mirrored);
+        let sum = self.by_turn.entry(key).or_insert_with(|| {
+            self.order.push(key);
+            Sum {
+                first: *hit,
+                count: 0,
+                wins: 0,
+                ratings: 0,
+                rated: 0,
+                last_played: i64::MIN,
+                samples: Vec::new(),
+            }
+        });
+        sum.count += 1;
+        sum.wins += u64::from(hit.won());
+        if let Some(rating) = hit.rating() {
+            sum.ratings += u64::from(rating);
+            sum.rated += 1;
+        }
+        sum.last_played = sum.last_played.max(hit.game.started);
+        if sum.samples.len() < SAMPLES {
+            sum.samples.push((hit.game.id, hit.played.ply));
+        }
+    }
+
+    /// Checks each turn on the real board and puts together those that lead
+    /// to the same position.
+    pub(crate) fn finish(mut self, position: &Position) -> Answer {
+        let side = position.side_to_move();
+        let mut answer = Answer {
+            hits: self.hits,
+            ..Answer::default()
+        };
+        let mut by_position: HashMap<[u8; 32], usize> = HashMap::new();
+        let mut sums: Vec<(TurnStats, u64, u64)> = Vec::new();
+        // In the order in which they were found: best first.
+        for key in self.order {
+            let Some(sum) = self.by_turn.remove(&key) else {
+                continue;
+            };
+            let legal = sum
+                .first
+                .turn(side)
+                .and_then(|turn| position.check_turn(&without_removals(&turn)).ok());
+            let Some((turn, after)) = legal else {
+                answer.illegal += sum.count;
+                continue;
+            };
+            if answer.best.is_none() {
+                answer.best = sum.first.translate(side).map(|hit| Hit { turn, ..hit });
+            }
+            let board = hathi_rules::PackedBoard::from(after.board()).0;
+            let known = *by_position.entry(board).or_insert_with(|| {
+                sums.push((
+                    TurnStats {
+                        turn,
+                        after,
+                        count: 0,
+                        wins: 0,
+                        rating: None,
+                        last_played: None,
+                        samples: Vec::new(),
+                    },
+                    0,
+                    0,
+                ));
+                sums.len() - 1
+            });
+            let (stats, ratings, rated) = &mut sums[known];
+            stats.count += sum.count;
+            stats.wins += sum.wins;
+            *ratings += sum.ratings;
+            *rated += sum.rated;
+            let last_played = (sum.last_played != i64::MIN).then_some(sum.last_played);
+            stats.last_played = stats.last_played.max(last_played);
+            stats.samples.extend(sum.samples);
+            stats.samples.truncate(SAMPLES);
+        }
+        answer.turns = sums
+            .into_iter()
+            .map(|(stats, ratings, rated)| TurnStats {
+                rating: (rated > 0).then(|| ratings as f64 / rated as f64),
+                ..stats
+            })
+            .collect();
+        answer.turns.sort_by(|a, b| b.count.cmp(&a.count));
+        answer
+    }
+}
+
+/// On another board other pieces fall; the rules fill that in again.
+pub(crate) fn without_removals(turn: &Turn) -> Turn {
+    Turn::from_steps(turn.iter().map(|step| step.bare())).unwrap_or(*turn)
+}

@@ -1,0 +1,183 @@
+//! Which games count: the same filter for every question.
+
+use std::ops::RangeInclusive;
+
+use hathi_rules::{Side, Termination};
+use rusqlite::types::Value;
+
+/// Conditions on games. The empty filter lets every game through.
+///
+/// ```
+/// use hathi_store::Filter;
+/// let strong = Filter { min_rating_both: Some(2000), ..Filter::default() };
+/// assert!(!strong.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Both players at least this strong.
+    pub min_rating_both: Option<i32>,
+    /// One of them at least this strong.
+    pub min_rating_either: Option<i32>,
+    /// Both at most this strong.
+    pub max_rating_both: Option<i32>,
+    /// A player of that name took part, with that colour if one is given.
+    pub player: Option<(String, Option<Side>)>,
+    /// Humans only, bots only, or one of each.
+    pub kinds: Option<Kinds>,
+    /// The event contains this text.
+    pub event: Option<String>,
+    /// Rated games only, or unrated only.
+    pub rated: Option<bool>,
+    /// Started within these seconds since 1970.
+    pub started: Option<RangeInclusive<i64>>,
+    /// Class of the time control: lightning, blitz, fast, standard, slow,
+    /// postal, untimed.
+    pub pace: Option<String>,
+    /// Who won.
+    pub result: Option<Side>,
+    /// How it ended.
+    pub termination: Option<Termination>,
+    /// The move number of the position (2 is the first turn after the
+    /// setups). The only condition that is not about the game.
+    pub move_numbers: Option<RangeInclusive<u32>>,
+}
+
+/// Who played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kinds {
+    /// Two humans.
+    Humans,
+    /// Two bots.
+    Bots,
+    /// A human and a bot.
+    Mixed,
+}
+
+impl Filter {
+    /// Does it let everything through?
+    pub fn is_empty(&self) -> bool {
+        *self == Filter::default()
+    }
+
+    /// Does it ask anything about games?
+    pub(crate) fn asks_of_games(&self) -> bool {
+        Filter {
+            move_numbers: None,
+            ..self.clone()
+        } != Filter::default()
+    }
+
+    /// Does the move number of this ply (turns before it) fit?
+    #[inline]
+    pub(crate) fn fits_ply(&self, ply: u16) -> bool {
+        self.move_numbers
+            .as_ref()
+            .is_none_or(|numbers| numbers.contains(&(u32::from(ply) / 2 + 2)))
+    }
+
+    /// The condition in SQL over `games`, `gold`, `silver` and `events`, and
+    /// its values.
+    pub(crate) fn to_sql(&self) -> (String, Vec<Value>) {
+        let mut conditions = vec!["1".to_owned()];
+        let mut values = Vec::new();
+        let mut value = |value: Value| {
+            values.push(value);
+            format!("?{}", values.len())
+        };
+        if let Some(rating) = self.min_rating_both {
+            let rating = value(Value::Integer(rating.into()));
+            conditions.push(format!(
+                "gold_rating >= {rating} AND silver_rating >= {rating}"
+            ));
+        }
+        if let Some(rating) = self.min_rating_either {
+            let rating = value(Value::Integer(rating.into()));
+            conditions.push(format!(
+                "(gold_rating >= {rating} OR silver_rating >= {rating})"
+            ));
+        }
+        if let Some(rating) = self.max_rating_both {
+            let rating = value(Value::Integer(rating.into()));
+            conditions.push(format!(
+                "gold_rating <= {rating} AND silver_rating <= {rating}"
+            ));
+        }
+        if let Some((name, side)) = &self.player {
+            let name = value(Value::Text(name.clone()));
+            conditions.push(match side {
+                Some(Side::Gold) => format!("gold.name = {name} COLLATE NOCASE"),
+                Some(Side::Silver) => format!("silver.name = {name} COLLATE NOCASE"),
+                None => format!(
+                    "(gold.name = {name} COLLATE NOCASE OR silver.name = {name} COLLATE NOCASE)"
+                ),
+            });
+        }
+        if let Some(kinds) = self.kinds {
+            conditions.push(
+                match kinds {
+                    Kinds::Humans => "gold_kind = 'h' AND silver_kind = 'h'",
+                    Kinds::Bots => "gold_kind = 'b' AND silver_kind = 'b'",
+                    Kinds::Mixed => "gold_kind <> silver_kind",
+                }
+                .to_owned(),
+            );
+        }
+        if let Some(event) = &self.event {
+            // instr, not LIKE: a percent sign in the text is a percent sign.
+            let event = value(Value::Text(event.to_lowercase()));
+            conditions.push(format!("instr(lower(events.name), {event}) > 0"));
+        }
+        if let Some(rated) = self.rated {
+            conditions.push(format!("rated = {}", u8::from(rated)));
+        }
+        if let Some(started) = &self.started {
+            let (from, to) = (
+                value(Value::Integer(*started.start())),
+                value(Value::Integer(*started.end())),
+            );
+            conditions.push(format!("started BETWEEN {from} AND {to}"));
+        }
+        if let Some(pace) = &self.pace {
+            let pace = value(Value::Text(pace.clone()));
+            conditions.push(format!("pace = {pace}"));
+        }
+        if let Some(result) = self.result {
+            conditions.push(format!("result = '{result}'"));
+        }
+        if let Some(termination) = self.termination {
+            conditions.push(format!("termination = '{}'", termination.to_char()));
+        }
+        (conditions.join(" AND "), values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_numbered_in_order() {
+        let filter = Filter {
+            min_rating_both: Some(2000),
+            player: Some(("x' OR 1=1 --".to_owned(), None)),
+            event: Some("100%".to_owned()),
+            ..Filter::default()
+        };
+        let (sql, values) = filter.to_sql();
+        assert_eq!(values.len(), 3);
+        assert!(!sql.contains("1=1"), "{sql}");
+        assert!(sql.contains("?2"), "{sql}");
+        assert_eq!(Filter::default().to_sql(), ("1".to_owned(), Vec::new()));
+    }
+
+    #[test]
+    fn move_numbers_start_at_two() {
+        let filter = Filter {
+            move_numbers: Some(2..=3),
+            ..Filter::default()
+        };
+        assert!(filter.fits_ply(0) && filter.fits_ply(3));
+        assert!(!filter.fits_ply(4));
+        assert!(!filter.asks_of_games());
+    }
+}

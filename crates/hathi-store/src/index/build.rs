@@ -1,0 +1,443 @@
+//! Building the index from all games.
+//!
+//! 1. Every game is played through; each position goes into memory with the
+//!    turn that was played from it (48 bytes).
+//! 2. Positions are put in the order in which they will be offered, and
+//!    written.
+//! 3. For each kind of pattern the postings are counted into buckets, put in
+//!    place and ordered within each bucket.
+//! 4. Checksums, header, sync, rename: until then nobody sees the file.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use bytemuck::Zeroable;
+use hathi_rules::{Game, Position, RuleSet, Side};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::format::{
+    BLOCK, BOARDS, GAMES, Header, IndexError, IndexedGame, IndexedMove, MAGIC, MOVES, PAGE,
+    PostingKind, SUMS, Section, VERSION, buckets_section, postings_section,
+};
+use super::postings::{bucket_of, order_key, posting_hash, split};
+use crate::moves::Moves;
+use crate::seen::{Seen, orientation, pack_turn};
+
+/// What the database hands over of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct BuildGame {
+    pub(crate) id: i64,
+    pub(crate) started: Option<i64>,
+    pub(crate) gold_rating: Option<i32>,
+    pub(crate) silver_rating: Option<i32>,
+    pub(crate) winner: Option<Side>,
+    pub(crate) moves: Vec<u8>,
+}
+
+/// Positions of some games, before they are put in order.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    pub(crate) games: Vec<IndexedGame>,
+    pub(crate) boards: Vec<[u64; 4]>,
+    pub(crate) moves: Vec<IndexedMove>,
+}
+
+impl Gathered {
+    /// Plays a game through. Damaged moves end it early: what can be read is
+    /// kept.
+    pub(crate) fn add(&mut self, game: &BuildGame) {
+        let rating = |rating: Option<i32>| rating.unwrap_or(0).clamp(0, 0xffff) as u16;
+        let number = self.games.len() as u32;
+        let moves = Moves::decode(&game.moves).ok();
+        let turns = moves.as_ref().map_or(&[][..], |moves| &moves.turns);
+        let turns = &turns[..turns.len().min(usize::from(u16::MAX))];
+        self.games.push(IndexedGame {
+            id: game.id,
+            started: game.started.unwrap_or(i64::MIN),
+            gold_rating: rating(game.gold_rating),
+            silver_rating: rating(game.silver_rating),
+            turns: turns.len() as u16,
+            winner: match game.winner {
+                None => 0,
+                Some(Side::Gold) => 1,
+                Some(Side::Silver) => 2,
+            },
+            ..IndexedGame::zeroed()
+        });
+        let Some(mut position) = moves.as_ref().and_then(start) else {
+            return;
+        };
+        for (ply, turn) in turns.iter().enumerate() {
+            let symmetry = orientation(position.side_to_move());
+            self.boards.push(Seen::of(&position).0);
+            self.moves.push(IndexedMove {
+                game: number,
+                ply: ply as u16,
+                padding: 0,
+                turn: pack_turn(&symmetry.apply(*turn)),
+            });
+            position = position.after_turn(turn.steps());
+        }
+    }
+
+    /// The order in which a position is offered; less is better.
+    pub(crate) fn rank(&self, position: usize) -> u32 {
+        let played = &self.moves[position];
+        rank_of(&self.games[played.game as usize], played.ply)
+    }
+}
+
+/// The mover won, then the highest rating, then the fewest turns left.
+pub(crate) fn rank_of(game: &IndexedGame, ply: u16) -> u32 {
+    let gold_moves = ply.is_multiple_of(2);
+    let (rating, won) = if gold_moves {
+        (game.gold_rating, game.winner == 1)
+    } else {
+        (game.silver_rating, game.winner == 2)
+    };
+    let left = game.turns.saturating_sub(ply) / 2;
+    u32::from(!won) << 31
+        | u32::from(0x1fff - rating.min(0x1fff)) << 14
+        | u32::from(left.min(0x3fff))
+}
+
+/// The position after both setups.
+fn start(moves: &Moves) -> Option<Position> {
+    let mut game = Game::new(RuleSet::Modern);
+    game.set_up(&moves.gold).ok()?;
+    game.set_up(&moves.silver).ok()?;
+    Some(game.position())
+}
+
+/// Writes the index of these games to `path`. `progress` hears what is being
+/// done, and how much of it.
+pub(crate) fn build(
+    path: &Path,
+    store_id: u64,
+    games: &[BuildGame],
+    threads: usize,
+    mut progress: impl FnMut(&str, f64),
+) -> Result<(), IndexError> {
+    progress("playing through the games", 0.0);
+    let mut gathered = gather(games, threads);
+    let positions = gathered.boards.len();
+    if positions as u64 > u64::from(u32::MAX >> 2) {
+        return Err(IndexError::TooLarge(positions as u64));
+    }
+    let mut writer = Writer::create(path, threads)?;
+    let mut header = Header {
+        magic: MAGIC,
+        version: VERSION,
+        store_id,
+        last_game: games.iter().map(|game| game.id).max().unwrap_or(0),
+        games: games.len() as u64,
+        positions: positions as u64,
+        ..Header::zeroed()
+    };
+    progress("putting positions in order", 0.2);
+    let order = order_of(&gathered);
+    header.sections[GAMES] = writer.section(&gathered.games)?;
+    // One at a time: together they would take twice the memory.
+    let boards = rearranged(&order, &gathered.boards);
+    gathered.boards = Vec::new();
+    header.sections[BOARDS] = writer.section(&boards)?;
+    let moves = rearranged(&order, &gathered.moves);
+    drop((gathered, order));
+    header.sections[MOVES] = writer.section(&moves)?;
+    drop(moves);
+    for (i, kind) in PostingKind::ALL.into_iter().enumerate() {
+        progress("sorting postings", 0.35 + 0.15 * i as f64);
+        // About sixteen postings a bucket.
+        let count = positions * kind.per_position();
+        let bits = (count / 16).max(2).ilog2().clamp(1, 26);
+        let (buckets, postings) = postings_of(kind, &boards, bits, threads);
+        header.bucket_bits[kind as usize] = bits;
+        header.sections[buckets_section(kind)] = writer.section(&buckets)?;
+        header.sections[postings_section(kind)] = writer.section(&postings)?;
+    }
+    drop(boards);
+    progress("checksums", 0.95);
+    writer.finish(header)
+}
+
+/// Plays all games through, on several threads.
+fn gather(games: &[BuildGame], threads: usize) -> Gathered {
+    let share = games.len().div_ceil(threads.max(1)).max(1);
+    let parts: Vec<Gathered> = thread::scope(|scope| {
+        let workers: Vec<_> = games
+            .chunks(share)
+            .map(|chunk| {
+                scope.spawn(move || {
+                    let mut part = Gathered::default();
+                    for game in chunk {
+                        part.add(game);
+                    }
+                    part
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .filter_map(|worker| worker.join().ok())
+            .collect()
+    });
+    let mut parts = parts.into_iter();
+    let mut all = parts.next().unwrap_or_default();
+    for part in parts {
+        let offset = all.games.len() as u32;
+        all.games.extend(part.games);
+        all.boards.extend(part.boards);
+        all.moves
+            .extend(part.moves.into_iter().map(|played| IndexedMove {
+                game: played.game + offset,
+                ..played
+            }));
+    }
+    all
+}
+
+/// The numbers of the positions, best first. Equal ones stay in the order of
+/// the games, so that the same games give the same file.
+fn order_of(gathered: &Gathered) -> Vec<u32> {
+    let mut keyed: Vec<u64> = (0..gathered.boards.len())
+        .map(|i| u64::from(gathered.rank(i)) << 32 | i as u64)
+        .collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|key| key as u32).collect()
+}
+
+fn rearranged<T: Copy>(order: &[u32], values: &[T]) -> Vec<T> {
+    order.iter().map(|&i| values[i as usize]).collect()
+}
+
+/// Buckets and postings of one kind.
+///
+/// Counted first, then put in place: every thread has its own share of the
+/// positions and, in each bucket, its own places, so that they do not meet
+/// and the order of the positions is kept. A hash is worked out twice rather
+/// than kept, which would take as much memory again.
+fn postings_of(
+    kind: PostingKind,
+    boards: &[[u64; 4]],
+    bits: u32,
+    threads: usize,
+) -> (Vec<u32>, Vec<u32>) {
+    let per_position = kind.per_position();
+    let share = boards.len().div_ceil(threads.max(1)).max(1);
+    let shares: Vec<Range<usize>> = (0..boards.len())
+        .step_by(share)
+        .map(|from| from * per_position..(from + share).min(boards.len()) * per_position)
+        .collect();
+    let hash_of = |posting: usize| {
+        let (position, trap) = split(kind, posting as u32);
+        posting_hash(kind, Seen(boards[position as usize]), trap)
+    };
+    let mut cursors: Vec<Vec<u32>> = thread::scope(|scope| {
+        let hash_of = &hash_of;
+        let workers: Vec<_> = shares
+            .iter()
+            .map(|share| {
+                let share = share.clone();
+                scope.spawn(move || {
+                    let mut counts = vec![0u32; 1 << bits];
+                    for posting in share {
+                        counts[bucket_of(hash_of(posting), bits)] += 1;
+                    }
+                    counts
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .filter_map(|worker| worker.join().ok())
+            .collect()
+    });
+    // Counts become the places where each thread's postings begin.
+    let mut buckets = Vec::with_capacity((1 << bits) + 1);
+    let mut at = 0;
+    for bucket in 0..1 << bits {
+        buckets.push(at);
+        for counts in &mut cursors {
+            let count = counts[bucket];
+            counts[bucket] = at;
+            at += count;
+        }
+    }
+    buckets.push(at);
+    let placed: Vec<AtomicU64> = (0..at).map(|_| AtomicU64::new(0)).collect();
+    thread::scope(|scope| {
+        for (share, mut next) in shares.into_iter().zip(cursors) {
+            let (hash_of, placed) = (&hash_of, &placed);
+            scope.spawn(move || {
+                for posting in share {
+                    let hash = hash_of(posting);
+                    let place = &mut next[bucket_of(hash, bits)];
+                    let entry = u64::from(order_key(hash, bits)) << 32 | posting as u64;
+                    placed[*place as usize].store(entry, Ordering::Relaxed);
+                    *place += 1;
+                }
+            });
+        }
+    });
+    let mut placed: Vec<u64> = placed.into_iter().map(AtomicU64::into_inner).collect();
+    sort_buckets(&mut placed, &buckets, threads);
+    let postings = placed.into_iter().map(|entry| entry as u32).collect();
+    (buckets, postings)
+}
+
+/// Orders each bucket by hash, then best first, on several threads.
+fn sort_buckets(placed: &mut [u64], buckets: &[u32], threads: usize) {
+    let share = (buckets.len() - 1).div_ceil(threads.max(1)).max(1);
+    thread::scope(|scope| {
+        let mut rest = placed;
+        for bounds in (0..buckets.len() - 1)
+            .step_by(share)
+            .map(|from| &buckets[from..(from + share + 1).min(buckets.len())])
+        {
+            let (Some(&first), Some(&last)) = (bounds.first(), bounds.last()) else {
+                continue;
+            };
+            let (mine, others) = rest.split_at_mut((last - first) as usize);
+            rest = others;
+            scope.spawn(move || {
+                for pair in bounds.windows(2) {
+                    let bucket = (pair[0] - first) as usize..(pair[1] - first) as usize;
+                    mine[bucket].sort_unstable();
+                }
+            });
+        }
+    });
+}
+
+/// Writes sections one after the other to a temporary file.
+struct Writer {
+    path: PathBuf,
+    temporary: PathBuf,
+    out: BufWriter<File>,
+    at: u64,
+    threads: usize,
+}
+
+impl Writer {
+    fn create(path: &Path, threads: usize) -> Result<Writer, IndexError> {
+        let mut temporary = path.as_os_str().to_owned();
+        temporary.push(format!(".{}.tmp", std::process::id()));
+        let temporary = PathBuf::from(temporary);
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&temporary)
+            .map_err(|error| IndexError::Io {
+                path: temporary.clone(),
+                error,
+            })?;
+        let mut writer = Writer {
+            path: path.to_owned(),
+            temporary,
+            out: BufWriter::with_capacity(1 << 20, file),
+            at: 0,
+            threads,
+        };
+        writer.write(&[0; PAGE])?;
+        Ok(writer)
+    }
+
+    fn failed(&self, error: io::Error) -> IndexError {
+        IndexError::Io {
+            path: self.temporary.clone(),
+            error,
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), IndexError> {
+        self.out
+            .write_all(bytes)
+            .map_err(|error| self.failed(error))?;
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn section<T: bytemuck::Pod>(&mut self, values: &[T]) -> Result<Section, IndexError> {
+        let offset = self.at;
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        self.write(bytes)?;
+        let padding = (PAGE - bytes.len() % PAGE) % PAGE;
+        self.write(&vec![0; padding])?;
+        Ok(Section {
+            offset,
+            len: bytes.len() as u64,
+        })
+    }
+
+    /// Adds the header and the checksums, makes sure all of it is on disk and
+    /// gives the file its name.
+    fn finish(mut self, mut header: Header) -> Result<(), IndexError> {
+        use std::io::{Seek, SeekFrom};
+
+        let body = self.at as usize;
+        let sums = body.div_ceil(BLOCK) * 8;
+        header.sections[SUMS] = Section {
+            offset: self.at,
+            len: sums as u64,
+        };
+        header.sum = header.computed_sum();
+        let failed = |error| IndexError::Io {
+            path: self.temporary.clone(),
+            error,
+        };
+        self.out.flush().map_err(failed)?;
+        let file = self.out.get_mut();
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        file.write_all(bytemuck::bytes_of(&header))
+            .map_err(failed)?;
+        let sums = block_sums(file, body, self.threads).map_err(failed)?;
+        file.seek(SeekFrom::Start(body as u64)).map_err(failed)?;
+        file.write_all(bytemuck::cast_slice(&sums))
+            .map_err(failed)?;
+        file.sync_all().map_err(failed)?;
+        fs::rename(&self.temporary, &self.path).map_err(failed)?;
+        // The name itself is on disk only when the folder is.
+        if let Some(folder) = self.path.parent()
+            && let Ok(folder) = File::open(folder)
+        {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // Renamed, it is gone; given up, it should be.
+        let _ = fs::remove_file(&self.temporary);
+    }
+}
+
+/// The checksum of every block of the first `body` bytes.
+fn block_sums(file: &File, body: usize, threads: usize) -> io::Result<Vec<u64>> {
+    // SAFETY: the file was made by this process under a name of its own and
+    // nobody else writes to it.
+    #[allow(unsafe_code)]
+    let map = unsafe { memmap2::Mmap::map(file) }?;
+    let bytes = map
+        .get(..body)
+        .ok_or_else(|| io::Error::other("the file is shorter than what was written"))?;
+    let share = body.div_ceil(BLOCK).div_ceil(threads.max(1)).max(1) * BLOCK;
+    Ok(thread::scope(|scope| {
+        let workers: Vec<_> = bytes
+            .chunks(share)
+            .map(|part| scope.spawn(move || part.chunks(BLOCK).map(xxh3_64).collect::<Vec<u64>>()))
+            .collect();
+        workers
+            .into_iter()
+            .filter_map(|worker| worker.join().ok())
+            .flatten()
+            .collect()
+    }))
+}

@@ -1,0 +1,32 @@
+//! The memory of Arimaa: games in a relational database, every position in an
+//! index beside it.
+//!
+//! | to find | look in |
+//! |---|---|
+//! | both together: add games, ask questions | [`Store`] |
+//! | the games: SQLite, the source of truth | [`Database`] |
+//! | what can be asked about a position | [`Kind`], [`Matching`], [`Filter`] |
+//! | what comes back | [`Hit`], [`Answer`], [`TurnStats`] |
+//! | the board as the mover sees it | [`Seen`] |
+
+mod answer;
+mod database;
+mod filter;
+mod import;
+mod index;
+mod memory;
+mod moves;
+mod seen;
+mod setups;
+mod store;
+
+pub use answer::{Answer, TurnStats};
+pub use database::{Database, DatabaseError, NewGame, StoredGame, Totals};
+pub use filter::{Filter, Kinds};
+pub use import::{ImportOptions, ImportSummary, Remark};
+pub use index::IndexError;
+pub use memory::{Hit, Kind, Matching, nearest_trap};
+pub use moves::{DamagedMoves, Moves};
+pub use seen::{Seen, SeenTrap};
+pub use setups::{SetupStats, Setups};
+pub use store::{IndexState, Store, StoreError};
