@@ -19,13 +19,21 @@ pub enum StoreError {
     /// With its index.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// The index has to be built first.
+    #[error("there are games without an index; it has to be built before positions can be found")]
+    NotReady,
 }
+
+/// Games outside the index that are held in memory at most. More, and the
+/// index has to be built (again) before questions are answered.
+const MOST_RECENT_GAMES: u64 = 5_000;
 
 /// A game database with the index of its positions.
 ///
-/// The index is derived: when it is missing, stale or damaged the store works
-/// without it, more slowly to open (every game is played through into
-/// memory), until [`build_index`](Store::build_index) makes a new one.
+/// The index is derived and disposable. A few thousand games are held in
+/// memory without one; when it is missing, stale or damaged for more,
+/// questions are refused with the reason until
+/// [`prepare`](Store::prepare) has built a new one.
 pub struct Store {
     database: Database,
     index_path: PathBuf,
@@ -34,6 +42,8 @@ pub struct Store {
     delta: Delta,
     /// Newest game that the index or the delta knows.
     known_up_to: i64,
+    /// Are all games known, so that questions can be answered?
+    ready: bool,
 }
 
 impl Store {
@@ -49,10 +59,20 @@ impl Store {
             index_trouble: None,
             delta: Delta::default(),
             known_up_to: 0,
+            ready: false,
         };
         store.load_index()?;
         store.catch_up()?;
         Ok(store)
+    }
+
+    /// Opens a store that exists; a reader must not make one by accident.
+    pub fn open_existing(path: &Path) -> Result<Option<Store>, StoreError> {
+        if path.exists() {
+            Store::open(path).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Maps the index file if it can be used.
@@ -78,13 +98,38 @@ impl Store {
         Ok(())
     }
 
-    /// Takes in games that were added since, by this process or another.
+    /// Takes in games that were added since, by this process or another,
+    /// unless they are too many to be held in memory.
     pub fn catch_up(&mut self) -> Result<(), StoreError> {
-        for game in self.database.games_after(self.known_up_to)? {
-            self.delta.add(&game);
-            self.known_up_to = game.id;
+        let missing =
+            self.database.totals()?.games - self.database.games_up_to(self.known_up_to)?;
+        self.ready = self.delta.games() as u64 + missing <= MOST_RECENT_GAMES;
+        if self.ready {
+            for game in self.database.games_after(self.known_up_to)? {
+                self.delta.add(&game);
+                self.known_up_to = game.id;
+            }
         }
         Ok(())
+    }
+
+    /// Can questions be answered? If not, [`prepare`](Store::prepare) first.
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    /// Builds the index if questions could not be answered without. Returns
+    /// whether it had to.
+    pub fn prepare(
+        &mut self,
+        threads: usize,
+        progress: impl FnMut(&str, f64),
+    ) -> Result<bool, StoreError> {
+        if self.ready {
+            return Ok(false);
+        }
+        self.build_index(threads, progress)?;
+        Ok(true)
     }
 
     /// Why the index is not used, if it is not.
@@ -128,7 +173,8 @@ impl Store {
         Ok(self.database.insert(games)?)
     }
 
-    /// Builds the index of all games and uses it from now on.
+    /// Builds the index of all games and uses it from now on. `threads` of 0
+    /// means as many as there are cores.
     pub fn build_index(
         &mut self,
         threads: usize,
@@ -136,6 +182,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.index = None;
         self.delta = Delta::default();
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            some => some,
+        };
         let games: Vec<BuildGame> = self.database.games_after(0)?;
         let store_id = self.database.store_id()?;
         index::build(&self.index_path, store_id, &games, threads, progress)?;
@@ -193,6 +243,15 @@ impl Store {
         Ok(tally.finish(position))
     }
 
+    /// An error, with the reason, while games are missing from memory.
+    pub(crate) fn check_ready(&self) -> Result<(), StoreError> {
+        if self.ready {
+            Ok(())
+        } else {
+            Err(StoreError::NotReady)
+        }
+    }
+
     fn hits(
         &self,
         position: &Position,
@@ -200,6 +259,7 @@ impl Store {
         matching: Matching,
         visit: impl FnMut(&RawHit) -> bool,
     ) -> Result<(), StoreError> {
+        self.check_ready()?;
         Ok(for_each_hit(
             self.index.as_ref(),
             &self.delta,

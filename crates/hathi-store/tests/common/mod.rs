@@ -1,0 +1,115 @@
+//! Stores in temporary folders, and games to put into them.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+
+use std::path::{Path, PathBuf};
+
+use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
+use hathi_rules::{BySide, Game, RuleSet, Setup, Side, TurnGenerator};
+use hathi_store::{Moves, NewGame, Store};
+
+/// A store that is gone with the test.
+pub struct TempStore {
+    pub store: Store,
+    path: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl TempStore {
+    pub fn new() -> TempStore {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db");
+        TempStore {
+            store: Store::open(&path).expect("a new store"),
+            path,
+            _folder: folder,
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn index_path(&self) -> PathBuf {
+        let mut path = self.path.as_os_str().to_owned();
+        path.push(".index");
+        PathBuf::from(path)
+    }
+
+    /// Adds games and gives back their rows.
+    pub fn insert(&mut self, games: &[NewGame]) -> Vec<i64> {
+        let rows = self.store.insert(games).expect("inserted");
+        rows.into_iter().map(|row| row.expect("new")).collect()
+    }
+}
+
+/// A small generator of pseudo-random numbers: the same games every time.
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % sides
+    }
+}
+
+const GOLD: [&str; 3] = [
+    "Ra1 Rb1 Rc1 Cd1 Ce1 Rf1 Rg1 Rh1 Ra2 Hb2 Dc2 Md2 Ee2 Df2 Hg2 Rh2",
+    "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2",
+    "Ra1 Rb1 Rc1 Cd1 Ce1 Rf1 Rg1 Rh1 Ra2 Hb2 Dc2 Ed2 Me2 Df2 Hg2 Rh2",
+];
+const SILVER: [&str; 2] = [
+    "ra8 rb8 rc8 cd8 ce8 rf8 rg8 rh8 ra7 hb7 dc7 ed7 me7 df7 hg7 rh7",
+    "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7",
+];
+
+/// Short games of few kinds of moves, so that positions come up again: each
+/// turn is one of the first few that the generator finds.
+pub fn playout_games(count: usize, seed: u64) -> Vec<NewGame> {
+    let mut dice = Dice::new(seed);
+    let mut generator = TurnGenerator::new();
+    (0..count)
+        .map(|number| {
+            let setup = |texts: &[&str], pick: usize| -> Setup {
+                texts[pick % texts.len()].parse().expect("a setup")
+            };
+            let mut game = Game::new(RuleSet::Modern);
+            game.set_up(&setup(&GOLD, dice.roll(3))).expect("Gold");
+            game.set_up(&setup(&SILVER, dice.roll(2))).expect("Silver");
+            for _ in 0..6 + dice.roll(20) {
+                let position = game.position();
+                let mut choices = generator.generate(&position);
+                let pick = dice.roll(choices.len().min(12));
+                let turn = choices.nth(pick).expect("a turn").turn();
+                if game.play(&turn).is_ok() && game.outcome().is_some() {
+                    break;
+                }
+            }
+            let player = |dice: &mut Dice, name: &str| Player {
+                name: format!("{name}{}", dice.roll(4)),
+                rating: Some(1500 + 100 * dice.roll(8) as i32),
+                kind: PlayerKind::Human,
+                ..Player::default()
+            };
+            NewGame {
+                game: ArchivedGame {
+                    id: GameId::new(1000 + number as u64).expect("an id"),
+                    players: BySide::new(player(&mut dice, "ann"), player(&mut dice, "bob")),
+                    event: "Test".to_owned(),
+                    time_control: "2/2/100".to_owned(),
+                    start: Some(1_700_000_000 + number as i64),
+                    result: [Some(Side::Gold), Some(Side::Silver), None][dice.roll(3)],
+                    ..ArchivedGame::default()
+                },
+                moves: Moves::of_game(&game).expect("set up"),
+                takebacks: 0,
+                fault: None,
+            }
+        })
+        .collect()
+}

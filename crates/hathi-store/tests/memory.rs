@@ -1,0 +1,274 @@
+//! The index, the delta and a plain scan of all games must give the same
+//! answers, for every kind of question.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{TempStore, playout_games};
+use hathi_rules::{Position, Role, Side, Square, Symmetry, Turn};
+use hathi_store::{Filter, Kind, Matching, NewGame, Seen, SeenTrap, Store};
+
+/// A stored position for the plain scan.
+struct Played {
+    game: usize,
+    ply: usize,
+    position: Position,
+    turn: Turn,
+}
+
+fn all_positions(games: &[NewGame]) -> Vec<Played> {
+    let mut all = Vec::new();
+    for (number, game) in games.iter().enumerate() {
+        let replayed = game.moves.replay(game.game.rules()).expect("legal");
+        for (ply, turn) in replayed.turns().iter().enumerate() {
+            all.push(Played {
+                game: number,
+                ply,
+                position: replayed.positions()[ply],
+                turn: *turn,
+            });
+        }
+    }
+    all
+}
+
+/// Does the stored position match, seen through this symmetry? Written over
+/// boards and squares, without the tricks of the index.
+fn matches(asked: &Position, stored: &Position, kind: Kind, symmetry: Symmetry) -> bool {
+    let image = symmetry.apply(*stored);
+    if image.side_to_move() != asked.side_to_move() {
+        return false;
+    }
+    let side = asked.side_to_move();
+    let in_window = |square: Square, trap: Square| {
+        let (files, ranks) = (
+            square.file().index().abs_diff(trap.file().index()),
+            square.rank().index().abs_diff(trap.rank().index()),
+        );
+        files <= 2 && ranks <= 2
+    };
+    Square::all().all(|square| {
+        let (here, there) = (
+            asked.board().piece_at(square),
+            image.board().piece_at(square),
+        );
+        match kind {
+            Kind::Full => here == there,
+            Kind::Half => !(2..=5).contains(&square.rank().index()) || here == there,
+            Kind::Area { trap } => !in_window(square, trap) || here == there,
+            Kind::AreaByPiece { trap, piece } => {
+                let abstracted = |found: Option<hathi_rules::Piece>| {
+                    found.map(|found| {
+                        let enemy = found.side() != side;
+                        (enemy, enemy.then(|| found.role().cmp(&piece)))
+                    })
+                };
+                !in_window(square, trap) || abstracted(here) == abstracted(there)
+            }
+        }
+    })
+}
+
+/// What the scan finds: (game, ply) of every match, and the legal turns with
+/// their counts and wins by resulting position.
+type Found = (Vec<(usize, usize)>, BTreeMap<String, (u64, u64)>);
+
+fn scan(
+    games: &[NewGame],
+    all: &[Played],
+    asked: &Position,
+    kind: Kind,
+    matching: Matching,
+) -> Found {
+    let mut hits = Vec::new();
+    let mut turns: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for played in all {
+        let symmetries: &[Symmetry] = match matching {
+            Matching::Literal => &[Symmetry::IDENTITY],
+            Matching::Symmetric => &Symmetry::ALL,
+        };
+        // A window may match on both wings: those are two matches.
+        let mut found: Vec<Symmetry> = symmetries
+            .iter()
+            .copied()
+            .filter(|&symmetry| matches(asked, &played.position, kind, symmetry))
+            .collect();
+        if matches!(kind, Kind::Full | Kind::Half) {
+            found.truncate(1);
+        }
+        for symmetry in found {
+            hits.push((played.game, played.ply));
+            let turn = symmetry.apply(played.turn);
+            let turn = Turn::from_steps(turn.iter().map(|step| step.bare())).expect("four steps");
+            if let Ok((_, after)) = asked.check_turn(&turn) {
+                let mover = played.position.side_to_move();
+                let won = games[played.game].game.result == Some(mover);
+                let sum = turns.entry(after.short_form()).or_default();
+                sum.0 += 1;
+                sum.1 += u64::from(won);
+            }
+        }
+    }
+    (hits, turns)
+}
+
+fn kinds(asked: &Position, seed: usize) -> Vec<Kind> {
+    let trap = Square::TRAPS[seed % 4];
+    let piece = Role::ALL[seed % 6];
+    let _ = asked;
+    vec![
+        Kind::Full,
+        Kind::Half,
+        Kind::Area { trap },
+        Kind::AreaByPiece { trap, piece },
+    ]
+}
+
+fn compare(store: &Store, games: &[NewGame], rows: &[i64], what: &str) {
+    let all = all_positions(games);
+    for (seed, played) in all.iter().enumerate().step_by(37) {
+        for symmetry in [Symmetry::IDENTITY, Symmetry::ALL[seed % 4]] {
+            let asked = symmetry.apply(played.position);
+            for kind in kinds(&asked, seed) {
+                for matching in [Matching::Literal, Matching::Symmetric] {
+                    let (hits, turns) = scan(games, &all, &asked, kind, matching);
+                    let answer = store
+                        .find(&asked, kind, matching, &Filter::default())
+                        .expect("an answer");
+                    let context = format!("{what} {kind:?} {matching:?}\n{asked:?}");
+                    assert_eq!(answer.hits, hits.len() as u64, "{context}");
+                    let found: BTreeMap<String, (u64, u64)> = answer
+                        .turns
+                        .iter()
+                        .map(|t| (t.after.short_form(), (t.count, t.wins)))
+                        .collect();
+                    assert_eq!(found, turns, "{context}");
+                    let legal: u64 = turns.values().map(|(count, _)| count).sum();
+                    assert_eq!(answer.illegal, answer.hits - legal, "{context}");
+                    best_is_first(store, games, rows, &asked, kind, matching, &context);
+                }
+            }
+        }
+    }
+}
+
+/// The best hit: mover won, then rating, then turns left, among legal ones.
+fn best_is_first(
+    store: &Store,
+    games: &[NewGame],
+    rows: &[i64],
+    asked: &Position,
+    kind: Kind,
+    matching: Matching,
+    context: &str,
+) {
+    let best = store.best(asked, kind, matching).expect("an answer");
+    let answer = store
+        .find(asked, kind, matching, &Filter::default())
+        .expect("an answer");
+    let rank = |hit: &hathi_store::Hit| {
+        (
+            !hit.won,
+            std::cmp::Reverse(hit.rating.unwrap_or(0)),
+            hit.turns_left,
+        )
+    };
+    assert_eq!(
+        best.as_ref().map(rank),
+        answer.best.as_ref().map(rank),
+        "{context}"
+    );
+    let Some(best) = best else {
+        assert!(answer.turns.is_empty(), "{context}");
+        return;
+    };
+    let game = &games[rows
+        .iter()
+        .position(|&row| row == best.game)
+        .expect("a game")];
+    let replayed = game.moves.replay(game.game.rules()).expect("legal");
+    let stored = replayed.positions()[usize::from(best.ply)];
+    assert!(matches(asked, &stored, kind, best.symmetry), "{context}");
+    let mover = stored.side_to_move();
+    assert_eq!(best.won, game.game.result == Some(mover), "{context}");
+    assert!(asked.check_turn(&best.turn).is_ok(), "{context}");
+}
+
+#[test]
+fn delta_index_and_scan_agree() {
+    let games = playout_games(40, 7);
+    let mut temp = TempStore::new();
+    let rows = temp.insert(&games);
+    compare(&temp.store, &games, &rows, "delta");
+    temp.store.build_index(2, |_, _| {}).expect("built");
+    assert_eq!(temp.store.index_state().recent_games, 0);
+    compare(&temp.store, &games, &rows, "index");
+}
+
+#[test]
+fn index_and_delta_are_merged() {
+    let games = playout_games(30, 11);
+    let mut temp = TempStore::new();
+    let mut rows = temp.insert(&games[..20]);
+    temp.store.build_index(1, |_, _| {}).expect("built");
+    rows.extend(temp.insert(&games[20..]));
+    assert_eq!(temp.store.index_state().indexed_games, 20);
+    assert_eq!(temp.store.index_state().recent_games, 10);
+    compare(&temp.store, &games, &rows, "both");
+    // Another process sees the same.
+    let other = Store::open(temp.path()).expect("opened");
+    compare(&other, &games, &rows, "reopened");
+}
+
+#[test]
+fn filters_leave_out_games() {
+    let games = playout_games(30, 5);
+    let mut temp = TempStore::new();
+    let rows = temp.insert(&games);
+    temp.store.build_index(2, |_, _| {}).expect("built");
+    let all = all_positions(&games);
+    let strong = Filter {
+        min_rating_both: Some(1800),
+        ..Filter::default()
+    };
+    let allowed = |game: &NewGame| {
+        Side::ALL
+            .iter()
+            .all(|&side| game.game.players[side].rating >= Some(1800))
+    };
+    let some: Vec<bool> = games.iter().map(allowed).collect();
+    assert!(some.contains(&true) && some.contains(&false));
+    for played in all.iter().step_by(41) {
+        let asked = played.position;
+        let (hits, _) = scan(&games, &all, &asked, Kind::Half, Matching::Symmetric);
+        let expected = hits.iter().filter(|(game, _)| some[*game]).count();
+        let answer = temp
+            .store
+            .find(&asked, Kind::Half, Matching::Symmetric, &strong)
+            .expect("an answer");
+        assert_eq!(answer.hits, expected as u64);
+        let early = Filter {
+            move_numbers: Some(2..=5),
+            ..Filter::default()
+        };
+        let answer = temp
+            .store
+            .find(&asked, Kind::Half, Matching::Symmetric, &early)
+            .expect("an answer");
+        let expected = hits.iter().filter(|(_, ply)| ply / 2 + 2 <= 5).count();
+        assert_eq!(answer.hits, expected as u64);
+    }
+    let _ = rows;
+}
+
+#[test]
+fn windows_of_the_view_are_those_of_the_board() {
+    for side in Side::ALL {
+        for trap in Square::TRAPS {
+            let seen = SeenTrap::of_square(trap, side).expect("a trap");
+            assert_eq!(seen.square(side), trap);
+        }
+    }
+    let _ = Seen([0; 4]);
+}
