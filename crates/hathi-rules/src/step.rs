@@ -132,6 +132,35 @@ impl Step {
         self.piece().side()
     }
 
+    /// The two bytes of the step, for files.
+    #[inline]
+    pub const fn to_bits(self) -> u16 {
+        self.0
+    }
+
+    /// The step of two bytes from a file, unless they mean none: an unknown
+    /// piece, a step off the board, or a removal where there is no trap.
+    ///
+    /// ```
+    /// use hathi_rules::Step;
+    /// let step: Step = "hc4s hc3x".parse()?;
+    /// assert_eq!(Step::from_bits(step.to_bits()), Some(step));
+    /// assert_eq!(Step::from_bits(0), None);
+    /// # Ok::<(), hathi_rules::ParseStepError>(())
+    /// ```
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Option<Step> {
+        let step = Step(bits);
+        let known = Piece::from_code((bits >> 8) as usize).is_some();
+        let removal = bits >> 12;
+        let plausible = removal == 0 || (removal <= 6 && step.from().adjacent_trap().is_some());
+        if known && plausible && step.to().is_some() {
+            Some(step)
+        } else {
+            None
+        }
+    }
+
     /// Adds a removal token such as `rc3x` that was read after this step.
     pub(crate) fn with_removal_token(self, removal: Removal) -> Option<Step> {
         let fits = self.from().adjacent_trap() == Some(removal.square)

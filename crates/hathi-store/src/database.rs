@@ -335,6 +335,11 @@ impl Database {
         &self.connection
     }
 
+    /// For transactions of other modules.
+    pub(crate) fn connection_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
     /// Turns an error of the connection into one of ours.
     pub(crate) fn error(&self, error: rusqlite::Error) -> DatabaseError {
         self.failed(error)

@@ -154,6 +154,11 @@ impl Store {
         &self.database
     }
 
+    /// The database, to change what is not about games.
+    pub fn database_mut(&mut self) -> &mut Database {
+        &mut self.database
+    }
+
     /// How much there is.
     pub fn totals(&self) -> Result<Totals, StoreError> {
         Ok(self.database.totals()?)

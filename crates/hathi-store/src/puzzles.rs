@@ -1,0 +1,288 @@
+//! Win in two: positions of archived games with a turn that wins.
+
+use hathi_archive::{GameId, Puzzle};
+use hathi_rules::{Position, Symmetry, Turn};
+use rusqlite::{OptionalExtension, TransactionBehavior, params};
+
+use crate::database::{Database, DatabaseError};
+use crate::memory::Matching;
+use crate::seen::Seen;
+
+/// What became of the puzzles of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PuzzleSummary {
+    /// Puzzles in the list.
+    pub read: u64,
+    /// Not there before.
+    pub added: u64,
+    /// Of those in the store now: linked to a position of a stored game.
+    pub linked: u64,
+    /// Not linked because their game is not in the store.
+    pub without_game: u64,
+    /// Not linked for another reason: the move is not there, or not legal.
+    pub broken: u64,
+}
+
+/// A puzzle whose position is on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PuzzleHit {
+    /// The game it is from.
+    pub game: GameId,
+    /// The move before which it stood there, such as `26s`.
+    pub label: String,
+    /// The turn that wins, on the board that was asked about.
+    pub turn: Turn,
+}
+
+/// A puzzle that could not be linked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnlinkedPuzzle {
+    /// The game it names.
+    pub game: GameId,
+    /// The move it names.
+    pub label: String,
+    /// Why.
+    pub reason: String,
+}
+
+const NO_GAME: &str = "the game is not in the store";
+
+impl Database {
+    /// Adds puzzles and links every one in the store, old or new, to its game
+    /// and position if it can be.
+    pub fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, DatabaseError> {
+        let mut summary = PuzzleSummary {
+            read: puzzles.len() as u64,
+            ..PuzzleSummary::default()
+        };
+        self.in_transaction(|transaction| {
+            let mut insert = transaction.prepare_cached(
+                "INSERT INTO puzzles(archive_id, label, turn, fault) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT(archive_id, label) DO NOTHING",
+            )?;
+            for puzzle in puzzles {
+                summary.added += insert.execute(params![
+                    puzzle.game.to_i64(),
+                    puzzle.label.to_string(),
+                    puzzle.turn.to_string(),
+                    NO_GAME,
+                ])? as u64;
+            }
+            Ok(())
+        })?;
+        self.link_puzzles()?;
+        let count = |condition: &str| -> Result<u64, DatabaseError> {
+            self.connection()
+                .query_row(
+                    &format!("SELECT count(*) FROM puzzles WHERE {condition}"),
+                    [],
+                    |row| row.get::<_, i64>(0),
+                )
+                .map(i64::cast_unsigned)
+                .map_err(|error| self.error(error))
+        };
+        summary.linked = count("game_id IS NOT NULL")?;
+        summary.without_game = count(&format!("fault = '{NO_GAME}'"))?;
+        summary.broken = count(&format!("fault <> '{NO_GAME}'"))?;
+        Ok(summary)
+    }
+
+    /// Links the puzzles whose game has come into the store since.
+    fn link_puzzles(&mut self) -> Result<(), DatabaseError> {
+        let waiting: Vec<(i64, i64, String, String)> = {
+            let failed = |error| self.error(error);
+            let mut statement = self
+                .connection()
+                .prepare(
+                    "SELECT puzzles.id, min(games.id), label, turn FROM puzzles
+                     JOIN games USING (archive_id) WHERE game_id IS NULL GROUP BY puzzles.id",
+                )
+                .map_err(failed)?;
+            let rows = statement
+                .query_map([], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                })
+                .map_err(failed)?;
+            rows.collect::<Result<_, _>>().map_err(failed)?
+        };
+        for (id, game_id, label, turn) in waiting {
+            let outcome = self.link(game_id, &label, &turn)?;
+            self.in_transaction(|transaction| {
+                match &outcome {
+                    Ok((ply, position)) => transaction.execute(
+                        "UPDATE puzzles SET game_id = ?2, ply = ?3, board = ?4, side = ?5,
+                             fault = NULL WHERE id = ?1",
+                        params![
+                            id,
+                            game_id,
+                            *ply as i64,
+                            Seen::of(position).to_packed().0,
+                            position.side_to_move().to_string(),
+                        ],
+                    )?,
+                    Err(reason) => transaction.execute(
+                        "UPDATE puzzles SET fault = ?2 WHERE id = ?1",
+                        params![id, reason],
+                    )?,
+                };
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The ply and position of a puzzle in its game, or why there is none.
+    fn link(
+        &self,
+        game_id: i64,
+        label: &str,
+        turn: &str,
+    ) -> Result<Result<(usize, Position), String>, DatabaseError> {
+        let Some(stored) = self.game(game_id)? else {
+            return Ok(Err(NO_GAME.to_owned()));
+        };
+        let text = format!("{}:{label} {turn}", stored.game.id);
+        let puzzle: Puzzle = match text.parse() {
+            Ok(puzzle) => puzzle,
+            Err(error) => return Ok(Err(format!("{error}"))),
+        };
+        let Ok(game) = stored.moves.replay(stored.game.rules()) else {
+            return Ok(Err("the stored game is damaged".to_owned()));
+        };
+        Ok(match puzzle.link(&game) {
+            Ok(linked) => {
+                let ply = puzzle.label.ply().unwrap_or(2).saturating_sub(2);
+                Ok((ply, linked.position))
+            }
+            Err(fault) => Err(fault.to_string()),
+        })
+    }
+
+    /// Is the position in the table, and what wins there?
+    pub fn puzzles_at(
+        &self,
+        position: &Position,
+        matching: Matching,
+    ) -> Result<Vec<PuzzleHit>, DatabaseError> {
+        let failed = |error| self.error(error);
+        let side = position.side_to_move();
+        let seen = Seen::of(position);
+        let mut statement = self
+            .connection()
+            .prepare_cached(
+                "SELECT archive_id, label, turn, side, board FROM puzzles
+                 WHERE board IN (?1, ?2) ORDER BY archive_id, label",
+            )
+            .map_err(failed)?;
+        let (direct, image) = (seen.to_packed().0, seen.mirrored().to_packed().0);
+        let mut rows = statement.query(params![direct, image]).map_err(failed)?;
+        let mut hits = Vec::new();
+        while let Some(row) = rows.next().map_err(failed)? {
+            let board: Vec<u8> = row.get(4).map_err(failed)?;
+            let stored_side: String = row.get(3).map_err(failed)?;
+            let symmetry = Symmetry {
+                mirror: board != direct,
+                flip: stored_side != side.to_string(),
+            };
+            if matching == Matching::Literal && symmetry != Symmetry::IDENTITY {
+                continue;
+            }
+            let text: String = row.get(2).map_err(failed)?;
+            let id: i64 = row.get(0).map_err(failed)?;
+            let (Ok(turn), Some(game)) = (text.parse::<Turn>(), GameId::new(id.cast_unsigned()))
+            else {
+                continue;
+            };
+            if let Ok((turn, _)) = position.check_turn(&symmetry.apply(turn)) {
+                hits.push(PuzzleHit {
+                    game,
+                    label: row.get(1).map_err(failed)?,
+                    turn,
+                });
+            }
+        }
+        Ok(hits)
+    }
+
+    /// The puzzles that could not be linked although their game is there.
+    pub fn broken_puzzles(&self) -> Result<Vec<UnlinkedPuzzle>, DatabaseError> {
+        let failed = |error| self.error(error);
+        let mut statement = self
+            .connection()
+            .prepare(&format!(
+                "SELECT archive_id, label, fault FROM puzzles WHERE fault <> '{NO_GAME}'
+                 ORDER BY archive_id, id"
+            ))
+            .map_err(failed)?;
+        let rows = statement
+            .query_map([], |row| {
+                Ok(UnlinkedPuzzle {
+                    game: GameId::new(row.get::<_, i64>(0)?.cast_unsigned()).unwrap_or_default(),
+                    label: row.get(1)?,
+                    reason: row.get(2)?,
+                })
+            })
+            .map_err(failed)?;
+        rows.collect::<Result<_, _>>().map_err(failed)
+    }
+
+    /// The position of the puzzle with this number among the linked ones, for
+    /// whoever wants to solve them in order.
+    pub fn linked_puzzle(
+        &self,
+        number: u64,
+    ) -> Result<Option<(PuzzleHit, Position)>, DatabaseError> {
+        let failed = |error| self.error(error);
+        let row: Option<(i64, String, String, i64, i64)> = self
+            .connection()
+            .query_row(
+                "SELECT archive_id, label, turn, game_id, ply FROM puzzles
+                 WHERE game_id IS NOT NULL ORDER BY archive_id, ply LIMIT 1 OFFSET ?1",
+                [number.cast_signed()],
+                |row| {
+                    Ok((
+                        row.get(0)?,
+                        row.get(1)?,
+                        row.get(2)?,
+                        row.get(3)?,
+                        row.get(4)?,
+                    ))
+                },
+            )
+            .optional()
+            .map_err(failed)?;
+        let Some((archive_id, label, turn, game_id, ply)) = row else {
+            return Ok(None);
+        };
+        let damaged = || DatabaseError::Damaged(game_id);
+        let stored = self.game(game_id)?.ok_or_else(damaged)?;
+        let game = stored
+            .moves
+            .replay(stored.game.rules())
+            .map_err(|_| damaged())?;
+        let position = usize::try_from(ply)
+            .ok()
+            .and_then(|ply| game.positions().get(ply))
+            .ok_or_else(damaged)?;
+        let hit = PuzzleHit {
+            game: GameId::new(archive_id.cast_unsigned()).unwrap_or_default(),
+            label,
+            turn: turn.parse().map_err(|_| damaged())?,
+        };
+        Ok(Some((hit, *position)))
+    }
+
+    fn in_transaction(
+        &mut self,
+        work: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), DatabaseError> {
+        let result = self
+            .connection_mut()
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .and_then(|transaction| {
+                work(&transaction)?;
+                transaction.commit()
+            });
+        result.map_err(|error| self.error(error))
+    }
+}
