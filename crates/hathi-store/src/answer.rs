@@ -1,6 +1,7 @@
 //! What was played from a position, turn by turn.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher};
 
 use hathi_rules::{Position, Turn};
 
@@ -49,12 +50,60 @@ pub struct Answer {
 /// Games named for a turn.
 const SAMPLES: usize = 5;
 
-/// Adds up hits, first by turn as it is written.
+/// Adds up hits, first by turn as it is written, turned to the board that was
+/// asked about. There may be hundreds of thousands of hits and a few hundred
+/// turns, so adding one must not cost more than a look-up.
 #[derive(Default)]
 pub(crate) struct Tally {
     hits: u64,
-    by_turn: HashMap<([u16; 4], bool), Sum>,
-    order: Vec<([u16; 4], bool)>,
+    numbers: HashMap<u64, u32, Folding>,
+    sums: Vec<Sum>,
+}
+
+/// Four steps in one word.
+#[inline]
+fn turn_key(hit: &RawHit) -> u64 {
+    hit.played.turn.iter().rev().fold(0, |key, &step| {
+        let step = if hit.mirrored { mirrored(step) } else { step };
+        key << 16 | u64::from(step)
+    })
+}
+
+/// A step with left and right exchanged, on its bits: the file is reversed
+/// (three low bits) and so are east and west (2 and 3 in bits 6 and 7).
+#[inline]
+const fn mirrored(step: u16) -> u16 {
+    if step == 0 {
+        return 0;
+    }
+    step ^ 0b111 ^ (step >> 7 & 1) << 6
+}
+
+/// A hash for keys that are words already.
+#[derive(Clone, Default)]
+struct Folding(u64);
+
+impl BuildHasher for Folding {
+    type Hasher = Folding;
+    fn build_hasher(&self) -> Folding {
+        Folding(0)
+    }
+}
+
+impl Hasher for Folding {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = (product as u64) ^ (product >> 64) as u64;
+    }
 }
 
 struct Sum {
@@ -70,10 +119,8 @@ struct Sum {
 impl Tally {
     pub(crate) fn add(&mut self, hit: &RawHit) {
         self.hits += 1;
-        let key = (hit.played.turn, hit.mirrored);
-        let sum = self.by_turn.entry(key).or_insert_with(|| {
-            self.order.push(key);
-            Sum {
+        let number = *self.numbers.entry(turn_key(hit)).or_insert_with(|| {
+            self.sums.push(Sum {
                 first: *hit,
                 count: 0,
                 wins: 0,
@@ -81,8 +128,12 @@ impl Tally {
                 rated: 0,
                 last_played: i64::MIN,
                 samples: Vec::new(),
-            }
+            });
+            self.sums.len() as u32 - 1
         });
+        let Some(sum) = self.sums.get_mut(number as usize) else {
+            return;
+        };
         sum.count += 1;
         sum.wins += u64::from(hit.won());
         if let Some(rating) = hit.rating() {
@@ -97,7 +148,7 @@ impl Tally {
 
     /// Checks each turn on the real board and puts together those that lead
     /// to the same position.
-    pub(crate) fn finish(mut self, position: &Position) -> Answer {
+    pub(crate) fn finish(self, position: &Position) -> Answer {
         let side = position.side_to_move();
         let mut answer = Answer {
             hits: self.hits,
@@ -106,10 +157,7 @@ impl Tally {
         let mut by_position: HashMap<[u8; 32], usize> = HashMap::new();
         let mut sums: Vec<(TurnStats, u64, u64)> = Vec::new();
         // In the order in which they were found: best first.
-        for key in self.order {
-            let Some(sum) = self.by_turn.remove(&key) else {
-                continue;
-            };
+        for sum in self.sums {
             let legal = sum
                 .first
                 .turn(side)
@@ -163,4 +211,20 @@ impl Tally {
 /// On another board other pieces fall; the rules fill that in again.
 pub(crate) fn without_removals(turn: &Turn) -> Turn {
     Turn::from_steps(turn.iter().map(|step| step.bare())).unwrap_or(*turn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hathi_rules::Symmetry;
+
+    #[test]
+    fn mirroring_bits_is_mirroring_steps() {
+        for text in ["Ea2n", "rb3e rc3x", "Hg5w", "dd4s", "Cc6e"] {
+            let step: hathi_rules::Step = text.parse().unwrap();
+            let image = Symmetry::MIRROR.apply(step);
+            assert_eq!(mirrored(step.to_bits()), image.to_bits(), "{text}");
+        }
+        assert_eq!(mirrored(0), 0);
+    }
 }
