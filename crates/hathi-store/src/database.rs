@@ -218,6 +218,46 @@ impl Database {
             .map_err(|error| self.failed(error))
     }
 
+    /// How many games the filter lets through.
+    pub fn count(&self, filter: &Filter) -> Result<u64, DatabaseError> {
+        let (condition, values) = filter.to_sql();
+        self.connection
+            .query_row(
+                &format!("SELECT count(*) FROM {} WHERE {condition}", filter.tables()),
+                rusqlite::params_from_iter(values),
+                |row| count(row, 0),
+            )
+            .map_err(|error| self.failed(error))
+    }
+
+    /// How often each side won in each way; no letter where the archive has
+    /// none.
+    pub fn results(&self, filter: &Filter) -> Result<Vec<ResultCount>, DatabaseError> {
+        let failed = |error| self.failed(error);
+        let (condition, values) = filter.to_sql();
+        let mut statement = self
+            .connection
+            .prepare(&format!(
+                "SELECT result, termination, count(*) FROM {} WHERE {condition}
+                 GROUP BY result, termination ORDER BY count(*) DESC",
+                filter.tables()
+            ))
+            .map_err(failed)?;
+        let rows = statement
+            .query_map(rusqlite::params_from_iter(values), |row| {
+                let termination: Option<String> = row.get(1)?;
+                Ok(ResultCount {
+                    winner: side_of(row.get(0)?),
+                    termination: termination
+                        .and_then(|text| text.chars().next())
+                        .and_then(Termination::from_char),
+                    games: count(row, 2)?,
+                })
+            })
+            .map_err(failed)?;
+        rows.collect::<Result<_, _>>().map_err(failed)
+    }
+
     /// How many games there are up to this one.
     pub(crate) fn games_up_to(&self, id: i64) -> Result<u64, DatabaseError> {
         self.connection
@@ -296,10 +336,9 @@ impl Database {
         let mut statement = self
             .connection
             .prepare(&format!(
-                "SELECT games.id FROM games
-                 JOIN players gold ON gold.id = gold_id JOIN players silver ON silver.id = silver_id
-                 LEFT JOIN events ON events.id = event_id
-                 WHERE {condition} ORDER BY games.id"
+                "SELECT games.id FROM {}
+                 WHERE {condition} ORDER BY games.id",
+                filter.tables(),
             ))
             .map_err(failed)?;
         let rows = statement
@@ -359,6 +398,17 @@ pub struct Totals {
     pub players: u64,
     /// Puzzles.
     pub puzzles: u64,
+}
+
+/// Games that ended in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultCount {
+    /// Who won.
+    pub winner: Option<Side>,
+    /// How.
+    pub termination: Option<Termination>,
+    /// How often.
+    pub games: u64,
 }
 
 fn sqlite_error(path: &Path, error: rusqlite::Error) -> DatabaseError {

@@ -67,6 +67,17 @@ impl Filter {
         } != Filter::default()
     }
 
+    /// The tables that [`to_sql`](Filter::to_sql) speaks of.
+    pub(crate) fn tables(&self) -> &'static str {
+        if self.player.is_some() || self.event.is_some() {
+            "games JOIN players gold ON gold.id = gold_id
+             JOIN players silver ON silver.id = silver_id
+             LEFT JOIN events ON events.id = event_id"
+        } else {
+            "games"
+        }
+    }
+
     /// Does the move number of this ply (turns before it) fit?
     #[inline]
     pub(crate) fn fits_ply(&self, ply: u16) -> bool {

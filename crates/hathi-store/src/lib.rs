@@ -22,7 +22,7 @@ mod setups;
 mod store;
 
 pub use answer::{Answer, TurnStats};
-pub use database::{Database, DatabaseError, NewGame, StoredGame, Totals};
+pub use database::{Database, DatabaseError, NewGame, ResultCount, StoredGame, Totals};
 pub use filter::{Filter, Kinds};
 pub use import::{ImportOptions, ImportSummary, Remark};
 pub use index::IndexError;

@@ -71,6 +71,16 @@ impl Database {
             Ok(())
         })?;
         self.link_puzzles()?;
+        let now = self.puzzle_counts()?;
+        Ok(PuzzleSummary {
+            read: summary.read,
+            added: summary.added,
+            ..now
+        })
+    }
+
+    /// How many puzzles of the store are linked, and how many are not.
+    pub fn puzzle_counts(&self) -> Result<PuzzleSummary, DatabaseError> {
         let count = |condition: &str| -> Result<u64, DatabaseError> {
             self.connection()
                 .query_row(
@@ -81,10 +91,12 @@ impl Database {
                 .map(i64::cast_unsigned)
                 .map_err(|error| self.error(error))
         };
-        summary.linked = count("game_id IS NOT NULL")?;
-        summary.without_game = count(&format!("fault = '{NO_GAME}'"))?;
-        summary.broken = count(&format!("fault <> '{NO_GAME}'"))?;
-        Ok(summary)
+        Ok(PuzzleSummary {
+            linked: count("game_id IS NOT NULL")?,
+            without_game: count(&format!("fault = '{NO_GAME}'"))?,
+            broken: count(&format!("fault <> '{NO_GAME}'"))?,
+            ..PuzzleSummary::default()
+        })
     }
 
     /// Links the puzzles whose game has come into the store since.

@@ -78,11 +78,10 @@ impl Database {
             .prepare(&format!(
                 "SELECT {column}, gold_setup, count(*), sum(coalesce(result = '{side}', 0)),
                         coalesce(sum({rating}), 0), count({rating})
-                 FROM games
-                 JOIN players gold ON gold.id = gold_id JOIN players silver ON silver.id = silver_id
-                 LEFT JOIN events ON events.id = event_id
+                 FROM {}
                  WHERE {condition}{replies}
                  GROUP BY {column}{}",
+                filter.tables(),
                 if reply_to.is_some() {
                     ", gold_setup"
                 } else {

@@ -5,10 +5,13 @@ use std::ffi::OsString;
 use clap::{Parser, Subcommand, ValueEnum};
 use hathi_rules::Side;
 
-use crate::commands::{bench, completions, goal, man, replay, show, turns};
+use crate::commands::{
+    bench, completions, explore, export, find, games, goal, import, index, man, puzzles, replay,
+    setups, show, stats, synth, turns,
+};
 
-/// Hathi, the memory of Arimaa: look at positions, count turns, find goals,
-/// replay games.
+/// Hathi, the memory of Arimaa: look at positions, replay games, and remember
+/// all that were ever played.
 #[derive(Debug, Parser)]
 #[command(
     name = "hathi",
@@ -16,7 +19,8 @@ use crate::commands::{bench, completions, goal, man, replay, show, turns};
     max_term_width = 100,
     long_about = "Hathi, the memory of Arimaa.\n\n\
         Looks at positions, lists every turn, finds goals, replays games and archives by the \
-        rules of Arimaa. Run a command with --help to learn what it does, with examples.",
+        rules of Arimaa. Keeps archives of games in a store and finds every position in them: \
+        what was played there, by whom, and how it went. Run a command with --help to learn what it does, with examples.",
     after_help = EXAMPLES,
 )]
 pub(crate) struct Cli {
@@ -44,9 +48,13 @@ Examples:
   hathi turns --count position.txt
   hathi goal position.txt
   hathi replay game.txt --at 12s
+  hathi import allgames2002.txt
+  hathi setups --mirror
+  hathi find --kind half --position position.txt
   hathi help show
 
-Exit codes: 0 fine, 1 the answer is no or something failed, 2 bad usage or bad input.";
+Exit codes: 0 fine, 1 the answer is no or something failed, 2 bad usage or bad input, \
+130 stopped by Ctrl-C.";
 
 /// What `hathi` can do.
 #[derive(Debug, Subcommand)]
@@ -55,6 +63,16 @@ pub(crate) enum Command {
     Turns(turns::Args),
     Goal(goal::Args),
     Replay(replay::Args),
+    Import(import::Args),
+    Stats(stats::Args),
+    Setups(setups::Args),
+    Find(find::Args),
+    Explore(explore::Args),
+    Games(games::Args),
+    Export(export::Args),
+    Puzzles(puzzles::Args),
+    Index(index::Args),
+    Synth(synth::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),

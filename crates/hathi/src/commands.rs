@@ -2,9 +2,19 @@
 
 pub(crate) mod bench;
 pub(crate) mod completions;
+pub(crate) mod explore;
+pub(crate) mod export;
+pub(crate) mod find;
+pub(crate) mod games;
 pub(crate) mod goal;
+pub(crate) mod import;
+pub(crate) mod index;
 pub(crate) mod man;
+pub(crate) mod puzzles;
 pub(crate) mod replay;
+pub(crate) mod setups;
 pub(crate) mod show;
+pub(crate) mod stats;
+pub(crate) mod synth;
 pub(crate) mod turns;
 pub(crate) mod welcome;

@@ -2,7 +2,8 @@
 //! that knows Arimaa is in the crates below.
 //!
 //! Results go to standard output, messages to standard error. Exit codes:
-//! 0 fine, 1 the answer is no or something failed, 2 bad usage or bad input.
+//! 0 fine, 1 the answer is no or something failed, 2 bad usage or bad input,
+//! 130 stopped by Ctrl-C.
 
 // `println!` panics when the reader has gone away; results are written with
 // `writeln!` and the error is looked at here.
@@ -10,13 +11,21 @@
 
 mod archive;
 mod cli;
+mod columns;
 mod commands;
+mod dates;
 mod draw;
 mod failure;
+mod filter_args;
+mod game_view;
 mod input;
+mod limit;
+mod memory_view;
 mod output;
 mod position_table;
+mod progress;
 mod report;
+mod store_args;
 mod table;
 
 use std::io;
@@ -34,6 +43,8 @@ enum Answer {
     Yes,
     /// No: there is no goal, a game is broken.
     No,
+    /// Stopped by the user before the end.
+    Interrupted,
 }
 
 fn main() -> ExitCode {
@@ -46,6 +57,7 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Interrupted) => ExitCode::from(130),
         Err(error) => end_with(&error),
     }
 }
@@ -57,6 +69,16 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Turns(args)) => commands::turns::run(&args),
         Some(Command::Goal(args)) => commands::goal::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
+        Some(Command::Import(args)) => commands::import::run(&args),
+        Some(Command::Stats(args)) => commands::stats::run(&args),
+        Some(Command::Setups(args)) => commands::setups::run(&args),
+        Some(Command::Find(args)) => commands::find::run(&args),
+        Some(Command::Explore(args)) => commands::explore::run(&args),
+        Some(Command::Games(args)) => commands::games::run(&args),
+        Some(Command::Export(args)) => commands::export::run(&args),
+        Some(Command::Puzzles(args)) => commands::puzzles::run(&args),
+        Some(Command::Index(args)) => commands::index::run(&args),
+        Some(Command::Synth(args)) => commands::synth::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Completions(args)) => commands::completions::run(&args),
         Some(Command::Man(args)) => commands::man::run(&args),

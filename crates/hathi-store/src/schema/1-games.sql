@@ -59,7 +59,9 @@ CREATE TABLE games (
     UNIQUE (archive_id, fingerprint)
 ) STRICT;
 
-CREATE INDEX games_by_setup ON games (gold_setup, silver_setup);
+-- Holds all that questions about setups look at.
+CREATE INDEX games_by_setup ON games
+    (gold_setup, silver_setup, result, gold_rating, silver_rating);
 CREATE INDEX games_by_gold ON games (gold_id);
 CREATE INDEX games_by_silver ON games (silver_id);
 CREATE INDEX games_by_start ON games (started);

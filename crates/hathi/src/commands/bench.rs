@@ -7,12 +7,14 @@ mod corpus;
 mod measure;
 mod playout;
 mod rules;
+mod store;
 
 use crate::Answer;
 
 /// Measure how fast Hathi is on this machine
 ///
-/// Everything runs on one core. Each measure is warmed up, then the best of several runs counts.
+/// The rules run on one core, each measure warmed up, the best of several runs counting; the store
+/// is made on all cores and asked on one.
 #[derive(Debug, clap::Args)]
 #[command(disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -23,15 +25,18 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   hathi bench rules
+  hathi bench store --games 261080
   hathi bench rules --help";
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
     Rules(rules::Args),
+    Store(store::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     match &args.what {
         What::Rules(args) => rules::run(args),
+        What::Store(args) => store::run(args),
     }
 }

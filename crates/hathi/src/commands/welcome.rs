@@ -31,6 +31,9 @@ Try:
   {BOLD}hathi turns --count{BOLD:#} POSITION   how many positions one turn can reach
   {BOLD}hathi goal{BOLD:#} POSITION            a shortest turn to goal, if there is one
   {BOLD}hathi replay{BOLD:#} FILE              a game, or an archive of games, checked by the rules
+  {BOLD}hathi import{BOLD:#} FILE              archives into the store, which remembers every position
+  {BOLD}hathi find --position{BOLD:#} POSITION what was played there; `hathi explore` steps on
+  {BOLD}hathi setups{BOLD:#}                   how games begin; `hathi games` lists them
   {BOLD}hathi bench rules{BOLD:#}              how fast this machine does all that
   {BOLD}hathi help{BOLD:#}                     all commands; `hathi help show` for one of them
 

@@ -1,6 +1,6 @@
 //! Shared by the tests: the binary, positions, files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use snapbox::cmd::{Command, cargo_bin};
 
@@ -36,6 +36,9 @@ pub(crate) fn hathi(args: &[&str]) -> Command {
         .env_remove("CLICOLOR")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("HATHI_DATA")
+        .env_remove("HATHI_STORE")
+        // Nobody's real store is to be touched.
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
 }
 
 /// What it prints on standard output, whatever the exit code.
@@ -53,6 +56,20 @@ pub(crate) fn json(args: &[&str]) -> serde_json::Value {
 pub(crate) fn file(name: &str, contents: impl AsRef<[u8]>) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, contents).expect("a temporary file");
+    path.into_os_string().into_string().expect("UTF-8")
+}
+
+/// An empty folder for a test; the name must be the test's own.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a temporary folder");
+    path
+}
+
+/// A path in a folder, as an argument.
+pub(crate) fn inside(folder: &Path, name: &str) -> String {
+    let path = folder.join(name);
     path.into_os_string().into_string().expect("UTF-8")
 }
 

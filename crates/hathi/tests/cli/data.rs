@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use hathi_rules::{Position, Side};
 
-use crate::common::{file, hathi, json, refused, stdout};
+use crate::common::{file, folder, hathi, inside, json, refused, stdout};
 
 /// The path of a shared file, or none and a line that says so.
 fn shared(name: &str) -> Option<String> {
@@ -130,4 +130,33 @@ fn a_game_of_2002() {
         &["replay", &path, "--game", "1", "--at", "21g"],
         &["its last is 20g"],
     );
+}
+
+#[test]
+fn real_games_are_imported() {
+    let names = [
+        "allgames2002.txt",
+        "allgames201111-part.txt",
+        "allgames202602-part.txt",
+    ];
+    let Some(archives) = names.map(shared).into_iter().collect::<Option<Vec<_>>>() else {
+        return;
+    };
+    let folder = folder("data-import");
+    let (store, report) = (inside(&folder, "hathi.db"), inside(&folder, "report.tsv"));
+    let mut args = vec!["import", "--json", "--store", &store, "--report", &report];
+    args.extend(archives.iter().map(String::as_str));
+    let summary = json(&args);
+    assert_eq!(summary["read"], 174);
+    assert_eq!(summary["shortened"], 3);
+    assert_eq!(summary["rejected"], 0);
+    let stats = json(&["stats", "--store", &store, "--json"]);
+    assert_eq!(stats["games"], 174);
+    assert_eq!(stats["positions"], summary["positions"]);
+    assert_eq!(stats["index"]["games"], 174);
+    let report = std::fs::read_to_string(report).expect("a report");
+    let kept = report.lines().skip(1).map(cells);
+    let mut ids: Vec<&str> = kept.map(|row| row[0]).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, ["32", "46", "55"]);
 }

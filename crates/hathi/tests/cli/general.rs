@@ -8,11 +8,20 @@ use snapbox::str;
 
 use crate::common::{START, file, hathi, refused, stdout};
 
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 16] = [
     "show",
     "turns",
     "goal",
     "replay",
+    "import",
+    "stats",
+    "setups",
+    "find",
+    "explore",
+    "games",
+    "export",
+    "index",
+    "synth",
     "bench",
     "completions",
     "man",
@@ -44,6 +53,9 @@ Try:
   hathi turns --count POSITION   how many positions one turn can reach
   hathi goal POSITION            a shortest turn to goal, if there is one
   hathi replay FILE              a game, or an archive of games, checked by the rules
+  hathi import FILE              archives into the store, which remembers every position
+  hathi find --position POSITION what was played there; `hathi explore` steps on
+  hathi setups                   how games begin; `hathi games` lists them
   hathi bench rules              how fast this machine does all that
   hathi help                     all commands; `hathi help show` for one of them
 

@@ -10,4 +10,5 @@ mod general;
 mod goal;
 mod replay;
 mod show;
+mod store;
 mod turns;

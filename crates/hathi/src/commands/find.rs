@@ -1,0 +1,255 @@
+//! `hathi find`: what was played in positions like this one.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::time::Instant;
+
+use clap::ValueEnum;
+use hathi_rules::{Role, Square};
+use hathi_store::{Kind, Matching, nearest_trap};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::cli::SideArg;
+use crate::failure::BadInput;
+use crate::filter_args::{FilterArgs, MoveNumbers};
+use crate::input;
+use crate::limit::LimitArg;
+use crate::memory_view::{self, BestView, Games, TurnView};
+use crate::output::{self, counted, grouped};
+use crate::store_args::StoreArgs;
+
+/// Find positions like this one, and what was played there
+///
+/// Looks for games in which the whole board, its middle or the surroundings of a trap were as in
+/// the position given, with the same side to move. Prints the best hit (whoever played it won, then
+/// the highest rating, then the fewest turns left), and every turn that was played: how often, how
+/// often it won, the average rating of those who played it, when last, and some games, best first.
+/// Only turns that are legal in the position given are offered; the number of others is printed.
+///
+/// Arimaa is the same with the colours exchanged and seen in a mirror, so such games count too,
+/// their turns translated. --literal asks for exactly this board. The exit code is 1 if nothing is
+/// found.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Which part of the board must match
+    #[arg(long, value_name = "KIND", default_value = "full")]
+    kind: KindArg,
+
+    /// A position `g [64 characters]`, a file that holds one, or `-` for standard input
+    #[arg(long, value_name = "POSITION|FILE")]
+    position: OsString,
+
+    /// Whose turn it is, if the position does not say
+    #[arg(long, value_name = "SIDE")]
+    side: Option<SideArg>,
+
+    /// The square the opponent last moved to: for the area round the trap nearest to it
+    #[arg(long, value_name = "SQUARE")]
+    last: Option<Square>,
+
+    /// The trap of the area: c3, f3, c6 or f6
+    #[arg(long, value_name = "TRAP", value_parser = trap, conflicts_with = "last")]
+    trap: Option<Square>,
+
+    /// The piece of area-by-piece, by its letter: E M H D C R
+    #[arg(long, value_name = "PIECE", value_parser = role)]
+    piece: Option<Role>,
+
+    /// Exactly this board: no mirror images, no exchanged colours
+    #[arg(long)]
+    literal: bool,
+
+    #[command(flatten)]
+    limit: LimitArg,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    store: StoreArgs,
+
+    #[command(flatten)]
+    filter: FilterArgs,
+
+    /// The move number is one of these: 5, 5-20 or 5- (2 is the first after the setups)
+    #[arg(long, value_name = "A-B", help_heading = "Only games where")]
+    moves: Option<MoveNumbers>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi find --position position.txt
+  hathi find --position board.txt --side g --literal
+  hathi find --kind half --position position.txt --min-rating 2000
+  hathi find --kind area --last f6 --position position.txt
+  hathi find --kind area-by-piece --trap c3 --piece H --position position.txt --json";
+
+/// Which part of the board must match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum KindArg {
+    /// All of it
+    Full,
+    /// Ranks 3 to 6
+    Half,
+    /// The 5x5 squares round a trap (--last or --trap)
+    Area,
+    /// The same, but friends are just friends, and enemies weaker than, equal to or stronger than
+    /// --piece
+    AreaByPiece,
+}
+
+fn trap(text: &str) -> Result<Square, String> {
+    text.parse()
+        .ok()
+        .filter(|square: &Square| square.is_trap())
+        .ok_or_else(|| "the traps are c3, f3, c6 and f6".to_owned())
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    let mut letters = text.chars();
+    match (letters.next().and_then(Role::from_char), letters.next()) {
+        (Some(role), None) => Ok(role),
+        _ => Err("expected one of E, M, H, D, C, R".to_owned()),
+    }
+}
+
+impl Args {
+    fn kind(&self) -> anyhow::Result<Kind> {
+        let name = match self.kind {
+            KindArg::Full => return Ok(Kind::Full),
+            KindArg::Half => return Ok(Kind::Half),
+            KindArg::Area => "area",
+            KindArg::AreaByPiece => "area-by-piece",
+        };
+        let Some(trap) = self.trap.or_else(|| self.last.map(nearest_trap)) else {
+            return Err(BadInput::error(format!(
+                "--kind {name} needs to know the trap: give --trap, or with --last the square the \
+                 opponent last moved to"
+            )));
+        };
+        match (self.kind, self.piece) {
+            (KindArg::AreaByPiece, Some(piece)) => Ok(Kind::AreaByPiece { trap, piece }),
+            (KindArg::AreaByPiece, None) => Err(BadInput::error(
+                "--kind area-by-piece needs --piece: the piece that the enemies are compared with",
+            )),
+            _ => Ok(Kind::Area { trap }),
+        }
+    }
+}
+
+/// The keys are stable: scripts read them.
+#[derive(Serialize)]
+struct Found {
+    kind: String,
+    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trap: Option<String>,
+    hits: u64,
+    illegal: u64,
+    best: Option<BestView>,
+    /// How many different turns there are, shown or not.
+    different_turns: usize,
+    turns: Vec<TurnView>,
+    microseconds: u64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    let kind = args.kind()?;
+    let position = input::position(&args.position, args.side.map(Into::into))?;
+    let matching = if args.literal {
+        Matching::Literal
+    } else {
+        Matching::Symmetric
+    };
+    let mut filter = args.filter.filter()?;
+    filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
+    let mut store = args.store.open()?;
+
+    let (answer, microseconds) = StoreArgs::ask(&mut store, |store| {
+        let started = Instant::now();
+        let answer = store.find(&position, kind, matching, &filter)?;
+        Ok((answer, started.elapsed().as_micros() as u64))
+    })?;
+
+    let mut games = Games::new(&store);
+    let shown = args.limit.of(answer.turns.len());
+    let found = Found {
+        kind: args
+            .kind
+            .to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default(),
+        position: position.to_string(),
+        trap: match kind {
+            Kind::Area { trap } | Kind::AreaByPiece { trap, .. } => Some(trap.to_string()),
+            _ => None,
+        },
+        hits: answer.hits,
+        illegal: answer.illegal,
+        best: answer
+            .best
+            .as_ref()
+            .map(|hit| BestView::new(hit, &mut games))
+            .transpose()?,
+        different_turns: answer.turns.len(),
+        turns: answer.turns[..shown]
+            .iter()
+            .map(|stats| TurnView::new(stats, &mut games))
+            .collect::<Result<_, _>>()?,
+        microseconds,
+    };
+    if args.json {
+        let mut out = output::plain();
+        output::json(&mut out, &found)?;
+        out.flush()?;
+    } else {
+        let mut out = output::styled();
+        found.write(&mut out)?;
+        out.flush()?;
+    }
+    Ok(if answer.turns.is_empty() {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
+}
+
+impl Found {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.hits == 0 {
+            return writeln!(out, "Not found.");
+        }
+        let hits = counted(self.hits as usize, "hit");
+        write!(out, "{hits}")?;
+        if let Some(trap) = &self.trap {
+            write!(out, " round {trap}")?;
+        }
+        write!(out, " in {} µs", grouped(self.microseconds as usize))?;
+        if self.illegal > 0 {
+            let illegal = grouped(self.illegal as usize);
+            write!(out, ", {illegal} left out: their turns are not legal here")?;
+        }
+        writeln!(out, ".")?;
+        if let Some(best) = &self.best {
+            writeln!(out)?;
+            best.write(out)?;
+        }
+        if !self.turns.is_empty() {
+            writeln!(out)?;
+            memory_view::table(&self.turns).write(out)?;
+        }
+        more_turns(out, self.different_turns, self.turns.len())
+    }
+}
+
+/// Says what is not shown.
+pub(super) fn more_turns(out: &mut impl Write, all: usize, shown: usize) -> io::Result<()> {
+    if all > shown {
+        let more = counted(all - shown, "more turn");
+        writeln!(out, "\n{more}; --limit shows as many as you like.")?;
+    }
+    Ok(())
+}

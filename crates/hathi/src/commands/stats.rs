@@ -1,0 +1,239 @@
+//! `hathi stats`: how much is in the store.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anstyle::Style;
+use hathi_rules::{Side, Termination};
+use hathi_store::{Filter, Store};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::columns::{Align, Columns};
+use crate::output::{self, bytes_text, grouped};
+use crate::store_args::{StoreArgs, trouble};
+
+/// Say how much is in the store
+///
+/// Games, positions (those with a turn played from them), players, puzzles; how the games ended;
+/// how much of it the index covers, and how many bytes it all takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi stats
+  hathi stats --json | jq .games";
+
+/// The keys are stable: scripts read them.
+#[derive(Serialize)]
+struct Stats {
+    store: String,
+    games: u64,
+    positions: u64,
+    players: u64,
+    puzzles: u64,
+    results: Results,
+    index: IndexView,
+    database_bytes: u64,
+}
+
+#[derive(Default, Serialize)]
+struct Results {
+    gold: u64,
+    silver: u64,
+    nobody: u64,
+    /// By the letters of the archive, `-` if it does not say.
+    terminations: BTreeMap<char, Wins>,
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+struct Wins {
+    gold: u64,
+    silver: u64,
+    nobody: u64,
+}
+
+/// The state of the index; `hathi index` prints it too.
+#[derive(Serialize)]
+pub(super) struct IndexView {
+    games: u64,
+    positions: u64,
+    /// Added since it was built; kept in memory beside it.
+    recent_games: u64,
+    recent_positions: u64,
+    bytes: u64,
+    trouble: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    let (store, path) = args.store.open_quietly()?;
+    let totals = store.totals()?;
+    let stats = Stats {
+        store: path.display().to_string(),
+        games: totals.games,
+        positions: totals.positions,
+        players: totals.players,
+        puzzles: totals.puzzles,
+        results: Results::of(&store)?,
+        index: IndexView::of(&store),
+        database_bytes: database_bytes(&path),
+    };
+    if args.json {
+        let mut out = output::plain();
+        output::json(&mut out, &stats)?;
+        out.flush()?;
+    } else {
+        let mut out = output::styled();
+        stats.write(&mut out)?;
+        out.flush()?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The file and what the database keeps beside it.
+fn database_bytes(path: &Path) -> u64 {
+    ["", "-wal", "-shm"]
+        .iter()
+        .filter_map(|ending| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(ending);
+            Some(std::fs::metadata(name).ok()?.len())
+        })
+        .sum()
+}
+
+impl Results {
+    fn of(store: &Store) -> anyhow::Result<Results> {
+        let mut results = Results::default();
+        for count in store.database().results(&Filter::default())? {
+            let letter = count.termination.map_or('-', Termination::to_char);
+            let wins = results.terminations.entry(letter).or_default();
+            let (all, these) = match count.winner {
+                Some(Side::Gold) => (&mut results.gold, &mut wins.gold),
+                Some(Side::Silver) => (&mut results.silver, &mut wins.silver),
+                None => (&mut results.nobody, &mut wins.nobody),
+            };
+            *all += count.games;
+            *these += count.games;
+        }
+        Ok(results)
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut table = Columns::new(&[
+            ("end", Align::Left),
+            ("Gold won", Align::Right),
+            ("Silver won", Align::Right),
+            ("nobody", Align::Right),
+        ]);
+        let mut row = |name: String, wins: Wins| {
+            let numbers = [wins.gold, wins.silver, wins.nobody];
+            let numbers = numbers.map(|number| grouped(number as usize));
+            table.row([name].into_iter().chain(numbers));
+        };
+        for (&letter, &wins) in &self.terminations {
+            row(format!("{letter}  {}", phrase(letter)), wins);
+        }
+        row(
+            "all".to_owned(),
+            Wins {
+                gold: self.gold,
+                silver: self.silver,
+                nobody: self.nobody,
+            },
+        );
+        table.write(out)
+    }
+}
+
+fn phrase(letter: char) -> &'static str {
+    match Termination::from_char(letter) {
+        Some(Termination::Draw) => "draw",
+        Some(Termination::Abandoned) => "abandoned",
+        Some(termination) => termination.phrase(),
+        None => "not written down",
+    }
+}
+
+impl IndexView {
+    pub(super) fn of(store: &Store) -> IndexView {
+        let state = store.index_state();
+        IndexView {
+            games: state.indexed_games,
+            positions: state.indexed_positions,
+            recent_games: state.recent_games,
+            recent_positions: state.recent_positions,
+            bytes: state.bytes,
+            trouble: trouble(store),
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        if let Some(trouble) = &self.trouble {
+            line(out, "index", trouble)?;
+        } else {
+            let (games, positions) = (self.games as usize, self.positions as usize);
+            line(
+                out,
+                "index",
+                &format!(
+                    "{} games, {} positions, {}",
+                    grouped(games),
+                    grouped(positions),
+                    bytes_text(self.bytes)
+                ),
+            )?;
+        }
+        if self.recent_games > 0 {
+            let (games, positions) = (self.recent_games as usize, self.recent_positions as usize);
+            line(
+                out,
+                "beside it",
+                &format!(
+                    "{} games, {} positions in memory",
+                    grouped(games),
+                    grouped(positions)
+                ),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Stats {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        line(out, "store", &output::printable(&self.store))?;
+        for (label, number) in [
+            ("games", self.games),
+            ("positions", self.positions),
+            ("players", self.players),
+            ("puzzles", self.puzzles),
+        ] {
+            line(out, label, &grouped(number as usize))?;
+        }
+        line(out, "database", &bytes_text(self.database_bytes))?;
+        self.index.write(out)?;
+        if self.games > 0 {
+            writeln!(out)?;
+            self.results.write(out)?;
+        }
+        Ok(())
+    }
+}
+
+const LABEL: Style = Style::new().dimmed();
+
+/// A label and what it is about.
+pub(super) fn line(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "{LABEL}{label:<10}{LABEL:#}  {text}")
+}

@@ -1,0 +1,212 @@
+//! Which games count: the options that all questions to the store share.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use hathi_rules::Termination;
+use hathi_store::{Filter, Kinds};
+
+use crate::cli::SideArg;
+use crate::dates::Period;
+use crate::failure::BadInput;
+
+/// Conditions on games; all that are given must hold.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // so are flags
+#[command(next_help_heading = "Only games where")]
+pub(crate) struct FilterArgs {
+    /// Both players are rated N or more
+    #[arg(long, value_name = "N")]
+    min_rating: Option<i32>,
+
+    /// At least one player is rated N or more
+    #[arg(long, value_name = "N")]
+    min_rating_either: Option<i32>,
+
+    /// Both players are rated N or less
+    #[arg(long, value_name = "N")]
+    max_rating: Option<i32>,
+
+    /// A player of this name took part
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+
+    /// That player had this colour
+    #[arg(long = "as", value_name = "SIDE", requires = "player")]
+    colour: Option<SideArg>,
+
+    /// Two humans played
+    #[arg(long, conflicts_with_all = ["bots", "mixed"])]
+    humans: bool,
+
+    /// Two bots played
+    #[arg(long, conflicts_with = "mixed")]
+    bots: bool,
+
+    /// A human and a bot played
+    #[arg(long)]
+    mixed: bool,
+
+    /// The name of the event contains this text
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+
+    /// The game was rated
+    #[arg(long, conflicts_with = "unrated")]
+    rated: bool,
+
+    /// The game was not rated
+    #[arg(long)]
+    unrated: bool,
+
+    /// It began on this day (UTC) or later: YYYY, YYYY-MM or YYYY-MM-DD
+    #[arg(long, value_name = "DATE")]
+    from: Option<Period>,
+
+    /// It began on this day (UTC) or earlier
+    #[arg(long, value_name = "DATE")]
+    to: Option<Period>,
+
+    /// The time for a move is of this class
+    #[arg(long, value_name = "PACE")]
+    pace: Option<Pace>,
+
+    /// This side won
+    #[arg(long, value_name = "SIDE")]
+    result: Option<SideArg>,
+
+    /// It ended so: g goal, r resignation, t time, e elimination, m immobilisation, ...
+    ///
+    /// The letters of the archive: g goal, m immobilisation, e elimination of all rabbits, t time,
+    /// r resignation, i illegal move, f forfeit, a abandoned, s score at the game limit, p third
+    /// repetition, n draw.
+    #[arg(long, value_name = "LETTER", value_parser = termination)]
+    termination: Option<Termination>,
+}
+
+/// The class of a time control, by the time for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Pace {
+    /// Up to 20 seconds
+    Lightning,
+    /// Up to 45 seconds
+    Blitz,
+    /// Up to 90 seconds
+    Fast,
+    /// Up to 5 minutes
+    Standard,
+    /// Up to an hour
+    Slow,
+    /// Longer, or by correspondence
+    Postal,
+    /// No limit
+    Untimed,
+}
+
+impl Pace {
+    /// As the store calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Pace::Lightning => "lightning",
+            Pace::Blitz => "blitz",
+            Pace::Fast => "fast",
+            Pace::Standard => "standard",
+            Pace::Slow => "slow",
+            Pace::Postal => "postal",
+            Pace::Untimed => "untimed",
+        }
+    }
+}
+
+fn termination(text: &str) -> Result<Termination, String> {
+    Termination::ALL
+        .into_iter()
+        .find(|termination| termination.to_char().to_string() == text)
+        .ok_or_else(|| {
+            let letters = Termination::ALL.map(|t| t.to_char().to_string());
+            format!("expected one of {}", letters.join(", "))
+        })
+}
+
+impl FilterArgs {
+    pub(crate) fn filter(&self) -> anyhow::Result<Filter> {
+        Ok(Filter {
+            min_rating_both: self.min_rating,
+            min_rating_either: self.min_rating_either,
+            max_rating_both: self.max_rating,
+            player: self
+                .player
+                .clone()
+                .map(|name| (name, self.colour.map(Into::into))),
+            kinds: match (self.humans, self.bots, self.mixed) {
+                (true, ..) => Some(Kinds::Humans),
+                (_, true, _) => Some(Kinds::Bots),
+                (.., true) => Some(Kinds::Mixed),
+                _ => None,
+            },
+            event: self.event.clone(),
+            rated: (self.rated || self.unrated).then_some(self.rated),
+            started: self.started()?,
+            pace: self.pace.map(|pace| pace.name().to_owned()),
+            result: self.result.map(Into::into),
+            termination: self.termination,
+            move_numbers: None,
+        })
+    }
+
+    fn started(&self) -> anyhow::Result<Option<RangeInclusive<i64>>> {
+        if self.from.is_none() && self.to.is_none() {
+            return Ok(None);
+        }
+        let from = self
+            .from
+            .as_ref()
+            .map_or(i64::MIN, |Period(from)| *from.start());
+        let to = self.to.as_ref().map_or(i64::MAX, |Period(to)| *to.end());
+        if from > to {
+            return Err(BadInput::error("--from is later than --to"));
+        }
+        Ok(Some(from..=to))
+    }
+}
+
+/// Move numbers: `5`, `5-20` or `5-`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MoveNumbers(pub(crate) RangeInclusive<u32>);
+
+impl FromStr for MoveNumbers {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MoveNumbers, String> {
+        let number = |text: &str| {
+            text.parse::<u32>()
+                .map_err(|_| "expected move numbers such as 5, 5-20 or 5-".to_owned())
+        };
+        let (from, to) = match text.split_once('-') {
+            None => (number(text)?, number(text)?),
+            Some((from, "")) => (number(from)?, u32::MAX),
+            Some((from, to)) => (number(from)?, number(to)?),
+        };
+        if from > to {
+            return Err(format!("{from} is after {to}"));
+        }
+        Ok(MoveNumbers(from..=to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn move_numbers() {
+        let range = |text: &str| text.parse().map(|MoveNumbers(range)| range);
+        assert_eq!(range("5"), Ok(5..=5));
+        assert_eq!(range("5-20"), Ok(5..=20));
+        assert_eq!(range("5-"), Ok(5..=u32::MAX));
+        for bad in ["", "-5", "x", "9-5", "1-2-3"] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+    }
+}

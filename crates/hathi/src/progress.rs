@@ -1,0 +1,96 @@
+//! Progress bars on standard error; nothing when that is no terminal.
+
+use std::time::Duration;
+
+use hathi_archive::Progress;
+use hathi_store::ImportSummary;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::output::{grouped, per_second};
+
+/// The template is ours and known to be good; if not, a plain bar will do.
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ")
+}
+
+/// Reading archives: as far as the bytes of the files tell.
+pub(crate) struct ImportBar {
+    bar: ProgressBar,
+    reading: Progress,
+}
+
+impl ImportBar {
+    pub(crate) fn new(reading: Progress) -> ImportBar {
+        let bar = match reading.total_bytes() {
+            Some(total) => ProgressBar::new(total)
+                .with_style(style("{bar:20} {percent:>3}%  {msg}  {eta} left")),
+            None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
+        };
+        bar.enable_steady_tick(Duration::from_millis(200));
+        ImportBar { bar, reading }
+    }
+
+    pub(crate) fn show(&self, summary: &ImportSummary) {
+        self.bar.set_position(self.reading.bytes_read());
+        let seconds = self.bar.elapsed().as_secs_f64();
+        let rate = |count: u64| per_second(count, seconds);
+        let (games, positions) = (rate(summary.read), rate(summary.positions));
+        let mut message = format!("{games} games/s, {positions} positions/s");
+        if self.reading.total_bytes().is_none() {
+            // Without a bar the number of games shows how far it is.
+            message = format!("{} games, {message}", grouped(summary.read as usize));
+        }
+        self.bar.set_message(message);
+    }
+
+    /// Something to say while the bar stands there.
+    pub(crate) fn pause(&self, say: impl FnOnce()) {
+        self.bar.suspend(say);
+    }
+
+    pub(crate) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Building the index, stage by stage.
+pub(crate) struct IndexBar(ProgressBar);
+
+impl IndexBar {
+    pub(crate) fn new() -> IndexBar {
+        let bar = ProgressBar::new(1000).with_style(style("{bar:24} {percent:>3}%  index: {msg}"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        IndexBar(bar)
+    }
+
+    /// `share` is of the whole, 0 to 1.
+    pub(crate) fn show(&self, stage: &str, share: f64) {
+        self.0.set_message(stage.to_owned());
+        #[allow(clippy::cast_sign_loss)] // it is clamped
+        self.0.set_position((share.clamp(0.0, 1.0) * 1000.0) as u64);
+    }
+
+    pub(crate) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Writing made-up games.
+pub(crate) struct SynthBar(ProgressBar);
+
+impl SynthBar {
+    pub(crate) fn new(games: u64) -> SynthBar {
+        let style = style("{bar:24} {percent:>3}%  {human_pos} games, {per_sec}  {eta} left");
+        SynthBar(ProgressBar::new(games).with_style(style))
+    }
+
+    pub(crate) fn show(&self, games: u64) {
+        self.0.set_position(games);
+    }
+
+    pub(crate) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}

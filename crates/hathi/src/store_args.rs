@@ -1,0 +1,181 @@
+//! Which store, and opening it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hathi_store::{Database, DatabaseError, IndexError, Store, StoreError};
+
+use crate::failure::BadInput;
+use crate::output;
+use crate::progress::IndexBar;
+
+/// The option of every command that touches games.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::doc_markdown)] // help is read as it is
+pub(crate) struct StoreArgs {
+    /// The store, a file; by default hathi/hathi.db in your data directory
+    ///
+    /// The games are in this file, an SQLite database; the index of their positions is beside it, in
+    /// a file of the same name with .index at the end. By default the store is hathi/hathi.db in
+    /// $XDG_DATA_HOME, or in ~/.local/share if that is not set.
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "HATHI_STORE",
+        hide_env_values = true,
+        display_order = 90
+    )]
+    store: Option<OsString>,
+}
+
+impl StoreArgs {
+    pub(crate) fn path(&self) -> anyhow::Result<PathBuf> {
+        // An empty variable is as good as none.
+        let Some(store) = self.store.as_ref().filter(|store| !store.is_empty()) else {
+            return default_path().ok_or_else(|| {
+                BadInput::error(
+                    "there is no data directory, as neither HOME nor XDG_DATA_HOME is set: \
+                     say where the store is with --store PATH",
+                )
+            });
+        };
+        if let Some(text) = store.to_str()
+            && (text.starts_with("postgres://") || text.starts_with("postgresql://"))
+        {
+            return Err(BadInput::error(
+                "this version keeps its store in SQLite: give --store the name of a file",
+            ));
+        }
+        Ok(store.into())
+    }
+
+    /// Opens a store to ask it something; it must be there. An index that
+    /// is needed and not there, or of no use, is built first.
+    pub(crate) fn open(&self) -> anyhow::Result<Store> {
+        let (mut store, path) = self.open_quietly()?;
+        let trouble = trouble(&store);
+        if !store.is_ready() {
+            let why = trouble.unwrap_or_else(|| "behind the games".to_owned());
+            output::note(&format!(
+                "the index of {} is {why}; building it",
+                path.display()
+            ));
+            rebuild(&mut store)?;
+        } else if let Some(trouble) = trouble
+            && store.totals()?.games > 0
+        {
+            output::note(&format!(
+                "the index of {} is {trouble}; `hathi index --rebuild` makes a new one; answering \
+                 from the games meanwhile",
+                path.display()
+            ));
+        }
+        Ok(store)
+    }
+
+    /// Asks a store. An index that turns out to be damaged while it is read
+    /// is built again, and the question asked once more.
+    pub(crate) fn ask<T>(
+        store: &mut Store,
+        question: impl Fn(&Store) -> Result<T, StoreError>,
+    ) -> anyhow::Result<T> {
+        match question(store) {
+            Err(StoreError::Index(error @ IndexError::Damaged(_))) => {
+                output::note(&format!("{error}; building it again"));
+                rebuild(store)?;
+                Ok(question(store)?)
+            }
+            answer => Ok(answer?),
+        }
+    }
+
+    /// The same for who looks after the index and tells about it.
+    pub(crate) fn open_quietly(&self) -> anyhow::Result<(Store, PathBuf)> {
+        let path = self.existing_path()?;
+        Ok((Store::open(&path).map_err(explain)?, path))
+    }
+
+    /// The games alone, for questions that are not about positions.
+    pub(crate) fn open_database(&self) -> anyhow::Result<Database> {
+        Database::open(&self.existing_path()?).map_err(|error| explain(error.into()))
+    }
+
+    fn existing_path(&self) -> anyhow::Result<PathBuf> {
+        let path = self.path()?;
+        if !path.try_exists().unwrap_or(true) {
+            anyhow::bail!(
+                "there is no store at {} yet; `hathi import` makes one",
+                path.display()
+            );
+        }
+        refuse_folder(&path)?;
+        Ok(path)
+    }
+
+    /// Opens a store to add something; it is made if need be.
+    pub(crate) fn open_or_make(&self) -> anyhow::Result<(Store, PathBuf)> {
+        let path = self.path()?;
+        if let Some(folder) = path.parent()
+            && !folder.as_os_str().is_empty()
+        {
+            fs::create_dir_all(folder).map_err(|error| {
+                BadInput::error(format!("cannot make {}: {error}", folder.display()))
+            })?;
+        }
+        refuse_folder(&path)?;
+        Ok((Store::open(&path).map_err(explain)?, path))
+    }
+}
+
+fn rebuild(store: &mut Store) -> anyhow::Result<()> {
+    let bar = IndexBar::new();
+    let built = store.build_index(0, |stage, share| bar.show(stage, share));
+    bar.finish();
+    Ok(built?)
+}
+
+fn refuse_folder(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        return Err(BadInput::error(format!(
+            "{} is a folder: --store takes the name of a file",
+            path.display()
+        )));
+    }
+    Ok(())
+}
+
+/// A file that is no store is the user's mistake, not ours.
+fn explain(error: StoreError) -> anyhow::Error {
+    match error {
+        StoreError::Database(DatabaseError::Foreign(path)) => BadInput::error(format!(
+            "{} is not a store of Hathi but some other file; it was left as it is",
+            path.display()
+        )),
+        error => error.into(),
+    }
+}
+
+/// What is wrong with the index: "missing", "damaged: ...".
+pub(crate) fn trouble(store: &Store) -> Option<String> {
+    store.index_trouble().map(|trouble| match trouble {
+        IndexError::Missing => "missing".to_owned(),
+        IndexError::Stale => "stale: it does not belong to the games as they are now".to_owned(),
+        IndexError::Damaged(what) => format!("damaged: {what}"),
+        other => format!("of no use: {other}"),
+    })
+}
+
+/// `hathi/hathi.db` where the user's data is.
+fn default_path() -> Option<PathBuf> {
+    // By the XDG specification a relative path is to be ignored.
+    let absolute = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let data = absolute("XDG_DATA_HOME")
+        .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/share")))?;
+    Some(data.join("hathi/hathi.db"))
+}
