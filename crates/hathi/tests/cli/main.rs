@@ -8,6 +8,7 @@ mod common;
 mod data;
 mod general;
 mod goal;
+mod kill;
 mod replay;
 mod show;
 mod store;
