@@ -203,7 +203,9 @@ impl Tally {
                 ..stats
             })
             .collect();
-        answer.turns.sort_by(|a, b| b.count.cmp(&a.count));
+        answer
+            .turns
+            .sort_by_key(|turn| std::cmp::Reverse(turn.count));
         answer
     }
 }

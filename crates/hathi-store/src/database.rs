@@ -91,7 +91,7 @@ impl Database {
         let failed = |error| sqlite_error(path, error);
         let connection = Connection::open(path).map_err(failed)?;
         connection
-            .busy_timeout(Duration::from_millis(2000))
+            .busy_timeout(Duration::from_secs(2))
             .map_err(failed)?;
         connection
             .execute_batch(

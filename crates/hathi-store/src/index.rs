@@ -29,9 +29,4 @@ impl IndexFile {
     pub(crate) fn game(&self, number: u32) -> Result<IndexedGame, IndexError> {
         self.value(GAMES, number as usize)
     }
-
-    /// All games.
-    pub(crate) fn games(&self) -> Result<&[IndexedGame], IndexError> {
-        self.slice(GAMES, 0..self.header.games as usize)
-    }
 }

@@ -6,6 +6,7 @@
 //! | both together: add games, ask questions | [`Store`] |
 //! | the games: SQLite, the source of truth | [`Database`] |
 //! | what can be asked about a position | [`Kind`], [`Matching`], [`Filter`] |
+//! | any pattern at all | [`Pattern`], [`Store::search`] |
 //! | what comes back | [`Hit`], [`Answer`], [`TurnStats`] |
 //! | the board as the mover sees it | [`Seen`] |
 
@@ -16,7 +17,9 @@ mod import;
 mod index;
 mod memory;
 mod moves;
+pub mod pattern;
 mod puzzles;
+mod search;
 mod seen;
 mod setups;
 mod store;
@@ -28,7 +31,9 @@ pub use import::{ImportOptions, ImportSummary, Remark};
 pub use index::IndexError;
 pub use memory::{Hit, Kind, Matching, nearest_trap};
 pub use moves::{DamagedMoves, Moves};
+pub use pattern::{Pattern, PatternError};
 pub use puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
+pub use search::{PatternAnswer, PatternHit};
 pub use seen::{Seen, SeenTrap};
 pub use setups::{SetupStats, Setups};
 pub use store::{IndexState, Store, StoreError};

@@ -214,7 +214,7 @@ impl Wanted {
 
 /// Whose turn it is after this many turns.
 #[inline]
-const fn mover(ply: u16) -> Side {
+pub(crate) const fn mover(ply: u16) -> Side {
     if ply.is_multiple_of(2) {
         Side::Gold
     } else {

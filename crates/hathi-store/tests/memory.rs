@@ -272,3 +272,62 @@ fn windows_of_the_view_are_those_of_the_board() {
     }
     let _ = Seen([0; 4]);
 }
+
+/// Patterns against asking every position one by one.
+#[test]
+fn patterns_find_what_they_describe() {
+    use hathi_store::Pattern;
+    let games = playout_games(30, 13);
+    let mut temp = TempStore::new();
+    let mut rows = temp.insert(&games[..20]);
+    temp.store.build_index(2, |_, _| {}).expect("built");
+    rows.extend(temp.insert(&games[20..]));
+    let all = all_positions(&games);
+    for text in [
+        "Ee3",
+        "E@trap(c3) g to move",
+        "S<H@near(c6) _c6",
+        "2+R@rank(3..5)",
+        "!_d2 *d7 s to move",
+        "m@away !E@home",
+    ] {
+        let pattern: Pattern = text.parse().expect(text);
+        for matching in [Matching::Literal, Matching::Symmetric] {
+            let symmetries: &[Symmetry] = match matching {
+                Matching::Literal => &[Symmetry::IDENTITY],
+                Matching::Symmetric => &Symmetry::ALL,
+            };
+            let fits = |played: &&Played| {
+                symmetries.iter().any(|&symmetry| {
+                    let image = symmetry.apply(played.position);
+                    pattern.holds(image.board(), image.side_to_move())
+                })
+            };
+            let expected: Vec<&Played> = all.iter().filter(fits).collect();
+            let answer = temp
+                .store
+                .search(&pattern, matching, &Filter::default(), usize::MAX, false)
+                .expect("an answer");
+            assert_eq!(answer.hits, expected.len() as u64, "{text} {matching:?}");
+            assert_eq!(answer.best.len(), expected.len());
+            for hit in &answer.best {
+                assert!(pattern.holds(hit.position.board(), hit.position.side_to_move()));
+                assert!(hit.position.check_turn(&hit.turn).is_ok());
+            }
+            let mut found: Vec<(i64, u16)> = answer.best.iter().map(|h| (h.game, h.ply)).collect();
+            let mut wanted: Vec<(i64, u16)> = expected
+                .iter()
+                .map(|played| (rows[played.game], played.ply as u16))
+                .collect();
+            found.sort_unstable();
+            wanted.sort_unstable();
+            assert_eq!(found, wanted, "{text} {matching:?}");
+            let some = temp
+                .store
+                .search(&pattern, matching, &Filter::default(), 3, true)
+                .expect("an answer");
+            assert_eq!(some.hits, answer.hits);
+            assert!(some.best.len() <= 3);
+        }
+    }
+}

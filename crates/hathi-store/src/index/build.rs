@@ -50,7 +50,10 @@ impl Gathered {
     /// Plays a game through. Damaged moves end it early: what can be read is
     /// kept.
     pub(crate) fn add(&mut self, game: &BuildGame) {
-        let rating = |rating: Option<i32>| rating.unwrap_or(0).clamp(0, 0xffff) as u16;
+        let rating = |rating: Option<i32>| {
+            let rating = rating.unwrap_or(0).max(0);
+            u16::try_from(rating).unwrap_or(u16::MAX)
+        };
         let number = self.games.len() as u32;
         let moves = Moves::decode(&game.moves).ok();
         let turns = moves.as_ref().map_or(&[][..], |moves| &moves.turns);

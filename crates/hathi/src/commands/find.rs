@@ -1,5 +1,7 @@
 //! `hathi find`: what was played in positions like this one.
 
+mod pattern;
+
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -31,15 +33,31 @@ use crate::store_args::StoreArgs;
 /// their turns translated. --literal asks for exactly this board. The exit code is 1 if nothing is
 /// found.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(crate) struct Args {
     /// Which part of the board must match
     #[arg(long, value_name = "KIND", default_value = "full")]
     kind: KindArg,
 
     /// A position `g [64 characters]`, a file that holds one, or `-` for standard input
-    #[arg(long, value_name = "POSITION|FILE")]
-    position: OsString,
+    #[arg(
+        long,
+        value_name = "POSITION|FILE",
+        required_unless_present = "pattern"
+    )]
+    position: Option<OsString>,
+
+    /// Instead of a position: any pattern, such as 'Ed5 hc6 S<H@near(c6) g to move'
+    ///
+    /// Conditions on squares and areas: exact pieces, any gold or silver piece, empty, weaker or
+    /// stronger than, not this, how many in an area. See below, and docs/patterns.md. A file name
+    /// is taken too, for patterns drawn as a board.
+    #[arg(long, value_name = "PATTERN|FILE", conflicts_with_all = ["position", "kind", "last", "trap", "piece", "side"])]
+    pattern: Option<String>,
+
+    /// With --pattern: at most one position of each game
+    #[arg(long, requires = "pattern")]
+    one_per_game: bool,
 
     /// Whose turn it is, if the position does not say
     #[arg(long, value_name = "SIDE")]
@@ -85,7 +103,12 @@ Examples:
   hathi find --position board.txt --side g --literal
   hathi find --kind half --position position.txt --min-rating 2000
   hathi find --kind area --last f6 --position position.txt
-  hathi find --kind area-by-piece --trap c3 --piece H --position position.txt --json";
+  hathi find --kind area-by-piece --trap c3 --piece H --position position.txt --json
+  hathi find --pattern 'E@near(c6) h@trap(c6) g to move' --min-rating 2000";
+
+fn long_help() -> String {
+    format!("{EXAMPLES}\n\n{}", hathi_store::pattern::HELP)
+}
 
 /// Which part of the board must match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -157,8 +180,12 @@ struct Found {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    if let Some(text) = &args.pattern {
+        return pattern::run(args, text);
+    }
     let kind = args.kind()?;
-    let position = input::position(&args.position, args.side.map(Into::into))?;
+    let text = args.position.as_deref().unwrap_or_default();
+    let position = input::position(text, args.side.map(Into::into))?;
     let matching = if args.literal {
         Matching::Literal
     } else {

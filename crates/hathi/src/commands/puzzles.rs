@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         let Some((hit, position)) = found else {
             anyhow::bail!("there is no puzzle {number}: `hathi puzzles` says how many are linked");
         };
-        return print(args, &[hit], Some(position.to_string()));
+        return print(args, &[hit], Some(&position.to_string()));
     }
     let Some(text) = &args.position else {
         let linked = database.puzzle_counts()?;
@@ -93,14 +93,14 @@ struct View<'a> {
     position: Option<String>,
 }
 
-fn print(args: &Args, hits: &[PuzzleHit], position: Option<String>) -> anyhow::Result<Answer> {
+fn print(args: &Args, hits: &[PuzzleHit], position: Option<&str>) -> anyhow::Result<Answer> {
     let views: Vec<View<'_>> = hits
         .iter()
         .map(|hit| View {
             game: hit.game.get(),
             r#move: &hit.label,
             turn: hit.turn.to_string(),
-            position: position.clone(),
+            position: position.map(str::to_owned),
         })
         .collect();
     let mut out = output::plain();

@@ -1,0 +1,115 @@
+//! `hathi find --pattern`: every position that a pattern describes.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use hathi_rules::Label;
+use hathi_store::{Matching, Pattern, PatternHit};
+use serde::Serialize;
+
+use super::Args;
+use crate::Answer;
+use crate::failure::BadInput;
+use crate::filter_args::MoveNumbers;
+use crate::output::{self, grouped};
+use crate::store_args::StoreArgs;
+
+/// The keys are stable: scripts read them.
+#[derive(Serialize)]
+struct Found {
+    pattern: String,
+    hits: u64,
+    games: u64,
+    milliseconds: f64,
+    best: Vec<View>,
+}
+
+#[derive(Serialize)]
+struct View {
+    game: u64,
+    r#move: String,
+    position: String,
+    turn: String,
+    won: bool,
+    rating: Option<u16>,
+    mirrored: bool,
+}
+
+pub(super) fn run(args: &Args, text: &str) -> anyhow::Result<Answer> {
+    let text = match std::fs::read_to_string(text) {
+        Ok(contents) if Path::new(text).is_file() => contents,
+        _ => text.to_owned(),
+    };
+    let pattern: Pattern = text
+        .parse()
+        .map_err(|error| BadInput::error(format!("the pattern cannot be read: {error}")))?;
+    let matching = if args.literal {
+        Matching::Literal
+    } else {
+        Matching::Symmetric
+    };
+    let mut filter = args.filter.filter()?;
+    filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
+    let limit = args.limit.of(usize::MAX);
+    let mut store = args.store.open()?;
+    let (answer, milliseconds) = StoreArgs::ask(&mut store, |store| {
+        let started = Instant::now();
+        let answer = store.search(&pattern, matching, &filter, limit, args.one_per_game)?;
+        Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
+    })?;
+    let view = |hit: &PatternHit| -> anyhow::Result<View> {
+        let stored = store.database().game(hit.game)?;
+        Ok(View {
+            game: stored.map_or(0, |stored| stored.game.id.get()),
+            r#move: Label::of_ply(2 + usize::from(hit.ply)).to_string(),
+            position: hit.position.to_string(),
+            turn: hit.turn.to_string(),
+            won: hit.won,
+            rating: hit.rating,
+            mirrored: hit.symmetry.mirror,
+        })
+    };
+    let found = Found {
+        pattern: pattern.to_string(),
+        hits: answer.hits,
+        games: answer.games,
+        milliseconds,
+        best: answer.best.iter().map(view).collect::<Result<_, _>>()?,
+    };
+    let mut out = output::plain();
+    if args.json {
+        output::json(&mut out, &found)?;
+    } else {
+        writeln!(
+            out,
+            "{} positions of {} games in {milliseconds:.1} ms.",
+            grouped(found.hits as usize),
+            grouped(found.games as usize)
+        )?;
+        for hit in &found.best {
+            let rating = hit
+                .rating
+                .map_or(String::new(), |rating| format!(", rated {rating},"));
+            let result = if hit.won { "won" } else { "did not win" };
+            writeln!(
+                out,
+                "\n{}\n  {} was played at {} of game {}; the player{rating} {result}",
+                hit.position, hit.turn, hit.r#move, hit.game
+            )?;
+        }
+        if (found.best.len() as u64) < found.hits {
+            writeln!(
+                out,
+                "\n{} shown; --limit shows as many as you like.",
+                grouped(found.best.len())
+            )?;
+        }
+    }
+    out.flush()?;
+    Ok(if found.hits == 0 {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
+}
