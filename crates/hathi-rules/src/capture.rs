@@ -115,14 +115,14 @@ impl Search {
         let board = position.board();
         match position.push_pull() {
             PushPull::Free => self.node(board, steps, None),
-            PushPull::MayPull { into, .. } => {
-                if into.distance(self.trap) <= 3 {
-                    for step in position.legal_steps() {
-                        let pull = step.side() != self.side
-                            && position.is_pull(step.piece().role(), step.target());
-                        if pull {
-                            self.take(position.after(step).board(), &[step], steps, None);
-                        }
+            PushPull::MayPull { .. } => {
+                // However far from the trap: a pull may free a piece that
+                // captures there.
+                for step in position.legal_steps() {
+                    let pull = step.side() != self.side
+                        && position.is_pull(step.piece().role(), step.target());
+                    if pull {
+                        self.take(position.after(step).board(), &[step], steps, None);
                     }
                 }
                 self.node(board, steps, None);

@@ -1,5 +1,7 @@
 //! A game as it is played: setups, turns, repetition and the result.
 
+use std::collections::HashMap;
+
 use crate::{
     Board, Direction, IllegalTurn, Label, Outcome, Position, RuleSet, Setup, Side, Step,
     Termination, Turn, TurnGenerator,
@@ -31,9 +33,14 @@ pub struct Game {
     history: Vec<Seen>,
     /// How many of them stood on the board for the second time or more.
     repeats: usize,
+    /// Where each hash stands, once there are too many to go through.
+    places: Option<HashMap<u64, Vec<u32>>>,
     turns: Vec<Turn>,
     outcome: Option<Outcome>,
 }
+
+/// Positions that are gone through one by one when looking for repetitions.
+const MANY: usize = 256;
 
 /// A position of the history, boiled down for comparing.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +74,7 @@ impl Game {
             positions: Vec::new(),
             history: Vec::new(),
             repeats: 0,
+            places: None,
             turns: Vec::new(),
             outcome: None,
         }
@@ -111,6 +119,30 @@ impl Game {
         });
         self.repeats += usize::from(occurrence > 1);
         self.positions.push(position);
+        self.note_places();
+    }
+
+    /// Keeps the places of hashes for a long stretch without captures, none
+    /// for a short one.
+    fn note_places(&mut self) {
+        let newest = self.history.len();
+        let from = self
+            .history
+            .last()
+            .map_or(0, |last| last.comparable_from as usize);
+        if newest - from <= MANY {
+            self.places = None;
+            return;
+        }
+        let first = if self.places.is_some() {
+            newest - 1
+        } else {
+            from
+        };
+        let places = self.places.get_or_insert_default();
+        for (i, seen) in self.history.iter().enumerate().skip(first) {
+            places.entry(seen.hash).or_default().push(i as u32);
+        }
     }
 
     /// Takes the last position off the history.
@@ -118,6 +150,15 @@ impl Game {
         self.positions.pop();
         if let Some(seen) = self.history.pop() {
             self.repeats -= usize::from(seen.occurrence > 1);
+            if let Some(places) = &mut self.places
+                && let Some(found) = places.get_mut(&seen.hash)
+            {
+                found.pop();
+            }
+        }
+        // A takeback of a capture brings a long stretch back.
+        if self.places.is_none() {
+            self.note_places();
         }
     }
 
@@ -125,6 +166,7 @@ impl Game {
         self.positions.clear();
         self.history.clear();
         self.repeats = 0;
+        self.places = None;
     }
 
     /// The rules it is played by.
@@ -278,6 +320,12 @@ impl Game {
             Some(last) => last.comparable_from as usize,
             None => 0,
         };
+        if let Some(places) = &self.places {
+            let found = places.get(&hash).map_or(&[][..], Vec::as_slice);
+            let same =
+                |&&i: &&u32| i as usize >= from && self.positions.get(i as usize) == Some(position);
+            return found.iter().filter(same).count();
+        }
         // The sides take turns, so every other position has the same one to
         // move. Hashes are compared first; boards decide.
         let newest = self.positions.len();

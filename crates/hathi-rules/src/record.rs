@@ -368,6 +368,8 @@ impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Action::SetUp(setup) => setup.fmt(f),
+            // Only a record can hold it, no game: it must read back.
+            Action::Play(turn) if turn.is_empty() => f.write_str("pass"),
             Action::Play(turn) => turn.fmt(f),
             Action::TakeBack => f.write_str("takeback"),
             Action::Resign => f.write_str("resigns"),

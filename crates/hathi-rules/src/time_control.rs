@@ -268,7 +268,9 @@ impl FromStr for TimeControl {
             .with_turn_limit(read_time(Field::TurnLimit, or_default("0"))?)?;
         match fields.next().map(str::to_owned) {
             None => Ok(control),
-            Some(text) => Err(TimeControlError::TooManyFields { text }),
+            Some(text) => Err(TimeControlError::TooManyFields {
+                text: crate::shorten(&text),
+            }),
         }
     }
 }
@@ -416,7 +418,7 @@ impl TimeControlField {
     fn bad(self, text: impl Into<String>, expected: &'static str) -> TimeControlError {
         TimeControlError::BadField {
             field: self,
-            text: text.into(),
+            text: crate::shorten(&text.into()),
             expected,
         }
     }

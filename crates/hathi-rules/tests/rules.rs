@@ -452,3 +452,83 @@ fn a_finished_game_takes_no_more_turns() {
     assert!(game.take_back());
     assert_eq!(game.outcome(), None);
 }
+
+/// Captures that begin with the end of a pull, far from the trap.
+#[test]
+fn a_pull_may_free_the_piece_that_captures() {
+    for (text, before, victim) in [
+        (
+            "g [                                           Cr      h       E    ]",
+            "Ed1w",
+            "e3",
+        ),
+        (
+            "s [R       h           rDRd     c       R M C     h                ]",
+            "dh6s",
+            "f4",
+        ),
+    ] {
+        let position = position(text);
+        let step = position.check_step(before.parse().unwrap()).unwrap();
+        let threats = position.after(step).capture_threats();
+        assert!(
+            threats
+                .iter()
+                .any(|threat| threat.square.to_string() == victim),
+            "{text}: {threats:?}"
+        );
+    }
+}
+
+/// A game without captures may be long; looking for repetitions must not get
+/// slower and slower.
+#[test]
+fn long_games_without_captures() {
+    let start = position(
+        "g
+        8| . . . . . . . r |
+        7| e . . . . . . . |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| . . . . . . . . |
+        3| . . x . . x . . |
+        2| E . . . . . . . |
+        1| R . . . . . . . |",
+    );
+    let mut game = Game::from_position(RuleSet::Modern, start);
+    let mut generator = hathi_rules::TurnGenerator::new();
+    let mut turns = 0;
+    // Always the first turn that repeats nothing: thousands of positions.
+    while turns < 3000 {
+        let now = game.position();
+        let next = generator
+            .generate(&now)
+            // Only the elephants move: no capture, no goal.
+            .filter(|reached| {
+                let rabbits = |board: &hathi_rules::Board| board.role(hathi_rules::Role::Rabbit);
+                rabbits(reached.board()) == rabbits(now.board())
+                    && reached.board().count() == now.board().count()
+            })
+            .find(|reached| game.occurrences(&reached.position()) == 0)
+            .map(|reached| reached.turn());
+        let Some(next) = next else { break };
+        if game.play(&next) != Ok(None) {
+            break;
+        }
+        turns += 1;
+    }
+    assert!(turns > 300, "only {turns}");
+    // Counting by hand gives the same.
+    for position in game.positions().iter().step_by(97) {
+        let plain = game
+            .positions()
+            .iter()
+            .filter(|other| *other == position)
+            .count();
+        assert_eq!(game.occurrences(position), plain);
+    }
+    // And it can all be taken back.
+    while game.take_back() {}
+    assert_eq!(game.positions().len(), 1);
+    assert_eq!(game.occurrences(&start), 1);
+}
