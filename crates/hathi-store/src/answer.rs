@@ -113,22 +113,42 @@ struct Sum {
     ratings: u64,
     rated: u64,
     last_played: i64,
-    samples: Vec<(i64, u16)>,
+    /// The best few: rank, game, ply.
+    samples: Vec<(u32, i64, u16)>,
+}
+
+impl Sum {
+    fn new(first: &RawHit) -> Sum {
+        Sum {
+            first: *first,
+            count: 0,
+            wins: 0,
+            ratings: 0,
+            rated: 0,
+            last_played: i64::MIN,
+            samples: Vec::new(),
+        }
+    }
+
+    /// Keeps the best samples in order.
+    #[inline]
+    fn sample(&mut self, sample: (u32, i64, u16)) {
+        if self.samples.len() == SAMPLES {
+            if self.samples.last().is_some_and(|worst| *worst <= sample) {
+                return;
+            }
+            self.samples.pop();
+        }
+        let place = self.samples.partition_point(|other| *other <= sample);
+        self.samples.insert(place, sample);
+    }
 }
 
 impl Tally {
     pub(crate) fn add(&mut self, hit: &RawHit) {
         self.hits += 1;
         let number = *self.numbers.entry(turn_key(hit)).or_insert_with(|| {
-            self.sums.push(Sum {
-                first: *hit,
-                count: 0,
-                wins: 0,
-                ratings: 0,
-                rated: 0,
-                last_played: i64::MIN,
-                samples: Vec::new(),
-            });
+            self.sums.push(Sum::new(hit));
             self.sums.len() as u32 - 1
         });
         let Some(sum) = self.sums.get_mut(number as usize) else {
@@ -141,14 +161,48 @@ impl Tally {
             sum.rated += 1;
         }
         sum.last_played = sum.last_played.max(hit.game.started);
-        if sum.samples.len() < SAMPLES {
-            sum.samples.push((hit.game.id, hit.played.ply));
+        let rank = hit.rank();
+        if rank < sum.first.rank() {
+            sum.first = *hit;
+        }
+        sum.sample((rank, hit.game.id, hit.played.ply));
+    }
+
+    /// Adds what another has added up.
+    pub(crate) fn merge(&mut self, other: Tally) {
+        if self.sums.is_empty() {
+            *self = other;
+            return;
+        }
+        self.hits += other.hits;
+        for (key, number) in other.numbers {
+            let Some(theirs) = other.sums.get(number as usize) else {
+                continue;
+            };
+            let place = *self.numbers.entry(key).or_insert_with(|| {
+                self.sums.push(Sum::new(&theirs.first));
+                self.sums.len() as u32 - 1
+            });
+            let Some(ours) = self.sums.get_mut(place as usize) else {
+                continue;
+            };
+            ours.count += theirs.count;
+            ours.wins += theirs.wins;
+            ours.ratings += theirs.ratings;
+            ours.rated += theirs.rated;
+            ours.last_played = ours.last_played.max(theirs.last_played);
+            if theirs.first.rank() < ours.first.rank() {
+                ours.first = theirs.first;
+            }
+            for &sample in &theirs.samples {
+                ours.sample(sample);
+            }
         }
     }
 
     /// Checks each turn on the real board and puts together those that lead
     /// to the same position.
-    pub(crate) fn finish(self, position: &Position) -> Answer {
+    pub(crate) fn finish(mut self, position: &Position) -> Answer {
         let side = position.side_to_move();
         let mut answer = Answer {
             hits: self.hits,
@@ -156,7 +210,10 @@ impl Tally {
         };
         let mut by_position: HashMap<[u8; 32], usize> = HashMap::new();
         let mut sums: Vec<(TurnStats, u64, u64)> = Vec::new();
-        // In the order in which they were found: best first.
+        // Best first; of equally good ones the lowest game, so that the answer
+        // does not depend on who added what first.
+        self.sums
+            .sort_by_key(|sum| (sum.samples.first().copied(), sum.first.played.turn));
         for sum in self.sums {
             let legal = sum
                 .first
@@ -193,7 +250,8 @@ impl Tally {
             *rated += sum.rated;
             let last_played = (sum.last_played != i64::MIN).then_some(sum.last_played);
             stats.last_played = stats.last_played.max(last_played);
-            stats.samples.extend(sum.samples);
+            let samples = sum.samples.iter().map(|&(_, game, ply)| (game, ply));
+            stats.samples.extend(samples);
             stats.samples.truncate(SAMPLES);
         }
         answer.turns = sums

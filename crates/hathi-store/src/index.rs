@@ -7,7 +7,7 @@ mod postings;
 pub(crate) use build::{BuildGame, Gathered, build, rank_of};
 pub use format::IndexError;
 pub(crate) use format::{BOARDS, IndexFile, IndexedGame, IndexedMove, PostingKind};
-pub(crate) use postings::{positions_of, posting_hash};
+pub(crate) use postings::{posting_hash, postings_of, split};
 
 use format::{GAMES, MOVES};
 

@@ -5,12 +5,14 @@
 //! find is merged best first.
 
 use std::collections::HashMap;
+use std::thread;
 
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Turn};
 
+use crate::answer::Tally;
 use crate::index::{
     BuildGame, Gathered, IndexError, IndexFile, IndexedGame, IndexedMove, PostingKind,
-    positions_of, posting_hash, rank_of,
+    posting_hash, postings_of, rank_of, split,
 };
 use crate::seen::{Seen, SeenTrap, orientation, unpack_turn};
 
@@ -231,7 +233,7 @@ pub(crate) struct RawHit {
 }
 
 impl RawHit {
-    fn rank(&self) -> u32 {
+    pub(crate) fn rank(&self) -> u32 {
         rank_of(&self.game, self.played.ply)
     }
 
@@ -282,6 +284,12 @@ impl RawHit {
     }
 }
 
+/// Postings that are not worth a thread of their own.
+const SHORT_LIST: usize = 4096;
+
+/// Positions fetched together at most.
+const LARGEST_BATCH: usize = 128;
+
 /// Calls `visit` with every match, best first, until it says to stop
 /// (returns false).
 pub(crate) fn for_each_hit(
@@ -299,18 +307,17 @@ pub(crate) fn for_each_hit(
     recent.sort_by_key(RawHit::rank);
     let mut recent = recent.into_iter().peekable();
     if let Some(index) = index {
-        for (number, trap) in positions_of(index, wanted.kind, wanted.hash)? {
-            let Some(hit) = index_hit(index, &wanted, number, trap)? else {
-                continue;
-            };
-            while let Some(newer) = recent.next_if(|newer| newer.rank() < hit.rank()) {
-                if !visit(&newer) {
-                    return Ok(());
-                }
+        let postings = postings_of(index, wanted.kind, wanted.hash)?;
+        let mut go_on = true;
+        index_hits(index, &wanted, postings, |hit| {
+            while let Some(newer) = recent.next_if(|newer| go_on && newer.rank() < hit.rank()) {
+                go_on = visit(&newer);
             }
-            if !visit(&hit) {
-                return Ok(());
-            }
+            go_on = go_on && visit(hit);
+            go_on
+        })?;
+        if !go_on {
+            return Ok(());
         }
     }
     for hit in recent {
@@ -321,23 +328,89 @@ pub(crate) fn for_each_hit(
     Ok(())
 }
 
-#[inline]
-fn index_hit(
+/// Calls `visit` with the postings that match, until it returns false.
+///
+/// Every position is somewhere else in memory. Fetched one by one they would
+/// be waited for one by one; a batch is waited for once. Who wants only the
+/// first should not wait for many, so batches grow.
+fn index_hits(
     index: &IndexFile,
     wanted: &Wanted,
-    number: u32,
-    trap: SeenTrap,
-) -> Result<Option<RawHit>, IndexError> {
-    let board = Seen(index.board(number)?);
-    let played = index.played(number)?;
-    let Some(mirrored) = wanted.matches(board, trap, played.ply) else {
-        return Ok(None);
+    postings: &[u32],
+    mut visit: impl FnMut(&RawHit) -> bool,
+) -> Result<(), IndexError> {
+    let mut fetched = Vec::with_capacity(LARGEST_BATCH.min(postings.len()));
+    let (mut rest, mut size) = (postings, 1);
+    while !rest.is_empty() {
+        let (batch, others) = rest.split_at(size.min(rest.len()));
+        fetched.clear();
+        for &posting in batch {
+            let (number, trap) = split(wanted.kind, posting);
+            fetched.push((Seen(index.board(number)?), index.played(number)?, trap));
+        }
+        for &(board, played, trap) in &fetched {
+            let Some(mirrored) = wanted.matches(board, trap, played.ply) else {
+                continue;
+            };
+            let hit = RawHit {
+                game: index.game(played.game)?,
+                played,
+                mirrored,
+            };
+            if !visit(&hit) {
+                return Ok(());
+            }
+        }
+        (rest, size) = (others, (size * 2).min(LARGEST_BATCH));
+    }
+    Ok(())
+}
+
+/// Adds up every match that `keep` lets through; long lists on all cores.
+pub(crate) fn tally_hits(
+    index: Option<&IndexFile>,
+    delta: &Delta,
+    position: &Position,
+    kind: Kind,
+    matching: Matching,
+    keep: impl Fn(&RawHit) -> bool + Sync,
+) -> Result<Tally, IndexError> {
+    let mut tally = Tally::default();
+    let Some(wanted) = Wanted::new(position, kind, matching) else {
+        return Ok(tally);
     };
-    Ok(Some(RawHit {
-        game: index.game(played.game)?,
-        played,
-        mirrored,
-    }))
+    for hit in delta_hits(delta, &wanted).iter().filter(|hit| keep(hit)) {
+        tally.add(hit);
+    }
+    let Some(index) = index else {
+        return Ok(tally);
+    };
+    let postings = postings_of(index, wanted.kind, wanted.hash)?;
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let share = postings.len().div_ceil(cores).max(SHORT_LIST);
+    let parts: Vec<Result<Tally, IndexError>> = thread::scope(|scope| {
+        let (wanted, keep) = (&wanted, &keep);
+        let work = move |part: &[u32]| {
+            let mut tally = Tally::default();
+            index_hits(index, wanted, part, |hit| {
+                if keep(hit) {
+                    tally.add(hit);
+                }
+                true
+            })?;
+            Ok(tally)
+        };
+        let mut shares = postings.chunks(share);
+        let mine = shares.next();
+        let workers: Vec<_> = shares.map(|part| scope.spawn(move || work(part))).collect();
+        let mut parts: Vec<_> = mine.into_iter().map(work).collect();
+        parts.extend(workers.into_iter().filter_map(|worker| worker.join().ok()));
+        parts
+    });
+    for part in parts {
+        tally.merge(part?);
+    }
+    Ok(tally)
 }
 
 fn delta_hits(delta: &Delta, wanted: &Wanted) -> Vec<RawHit> {

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use hathi_rules::Position;
 
-use crate::answer::{Answer, Tally, without_removals};
+use crate::answer::{Answer, without_removals};
 use crate::database::{Database, DatabaseError, NewGame, Totals};
 use crate::filter::Filter;
 use crate::index::{self, BuildGame, IndexError, IndexFile, IndexedGame};
-use crate::memory::{Delta, Hit, Kind, Matching, RawHit, for_each_hit};
+use crate::memory::{Delta, Hit, Kind, Matching, RawHit, for_each_hit, tally_hits};
 
 /// What can go wrong with a store.
 #[derive(Debug, thiserror::Error)]
@@ -238,13 +238,15 @@ impl Store {
         filter: &Filter,
     ) -> Result<Answer, StoreError> {
         let allowed = self.allowed_games(filter)?;
-        let mut tally = Tally::default();
-        self.hits(position, kind, matching, |hit| {
-            if allowed.contains(hit.game.id) && filter.fits_ply(hit.played.ply) {
-                tally.add(hit);
-            }
-            true
-        })?;
+        self.check_ready()?;
+        let tally = tally_hits(
+            self.index.as_ref(),
+            &self.delta,
+            position,
+            kind,
+            matching,
+            |hit| allowed.contains(hit.game.id) && filter.fits_ply(hit.played.ply),
+        )?;
         Ok(tally.finish(position))
     }
 

@@ -38,26 +38,25 @@ pub(super) const fn order_key(hash: u64, bits: u32) -> u32 {
 
 /// Splits a posting into position and trap.
 #[inline]
-pub(super) const fn split(kind: PostingKind, posting: u32) -> (u32, SeenTrap) {
+pub(crate) const fn split(kind: PostingKind, posting: u32) -> (u32, SeenTrap) {
     match kind {
         PostingKind::Full | PostingKind::Half => (posting, SeenTrap::from_index(0)),
         PostingKind::Area | PostingKind::Sides => (posting >> 2, SeenTrap::from_index(posting)),
     }
 }
 
-/// The postings with this hash, best first, as (position, trap).
-pub(crate) fn positions_of(
+/// The postings with this hash, best first; [`split`] tells what they mean.
+pub(crate) fn postings_of(
     index: &IndexFile,
     kind: PostingKind,
     hash: u64,
-) -> Result<impl Iterator<Item = (u32, SeenTrap)> + '_, IndexError> {
+) -> Result<&[u32], IndexError> {
     let bits = index.header.bucket_bits[kind as usize];
     let bucket = bucket_of(hash, bits);
     let bounds: &[u32] = index.slice(buckets_section(kind), bucket..bucket + 2)?;
     let bucket = bounds[0] as usize..bounds[1] as usize;
     let found = range_of(index, kind, order_key(hash, bits), bucket)?;
-    let postings: &[u32] = index.slice(postings_section(kind), found)?;
-    Ok(postings.iter().map(move |&posting| split(kind, posting)))
+    index.slice(postings_section(kind), found)
 }
 
 /// Where in the bucket the postings with this order key are, by bisection.

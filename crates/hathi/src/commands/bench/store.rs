@@ -69,10 +69,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     // Whatever happened, the temporary store goes.
     let _ = std::fs::remove_dir_all(&folder);
     result?;
-    let mut out = output::plain();
     if args.json {
+        let mut out = output::plain();
         output::json(&mut out, &lines)?;
+        out.flush()?;
     } else {
+        let mut out = output::styled();
         let mut table = Columns::new(&[
             ("what", Align::Left),
             ("Hathi", Align::Right),
@@ -82,8 +84,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             table.row([line.what, line.hathi, line.mckee.to_owned()]);
         }
         table.write(&mut out)?;
+        out.flush()?;
     }
-    out.flush()?;
     Ok(Answer::Yes)
 }
 
