@@ -17,8 +17,8 @@
 //! table allows.
 
 use crate::position::PushPull;
-use crate::turns::{commuting_zone, for_each_pull, for_each_push};
-use crate::{Bitboard, Board, Direction, Piece, Position, Role, Side, Square, Step, Turn};
+use crate::turns::{find_own_step, for_each_pull, for_each_push};
+use crate::{Bitboard, Board, Piece, Position, Role, Side, Square, Step, Turn};
 
 /// An enemy piece that the side to move can capture this turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,28 +265,9 @@ impl Search {
         for _ in 1..spare {
             zone = zone.grow().grow();
         }
-        let mobile = board.mobile(side);
-        let (before, apart) = match last {
-            Some(step) => (
-                Bitboard((1 << step.from().index()) - 1),
-                !commuting_zone(step),
-            ),
-            None => (Bitboard::EMPTY, Bitboard::EMPTY),
-        };
-        for direction in Direction::ALL {
-            let back = direction.opposite();
-            let mut movers =
-                mobile & board.can_leave_towards(direction) & (zone | zone.shift(back));
-            if back == side.forward() {
-                movers = movers - board.role(Role::Rabbit);
-            }
-            movers = movers - (before & apart & apart.shift(back));
-            for from in movers {
-                let mut next = *board;
-                let piece = board.some_piece_at(from);
-                let step = next.take_step(Step::new(piece, from, direction));
-                self.take(&next, &[step], steps, Some(step));
-            }
-        }
+        find_own_step(board, side, zone, last, |next, step| {
+            self.take(&next, &[step], steps, Some(step));
+            false
+        });
     }
 }

@@ -13,7 +13,7 @@
 //!    new position going through the same stages.
 
 use crate::position::PushPull;
-use crate::turns::{commuting_zone, for_each_pull, for_each_push};
+use crate::turns::{find_own_step, for_each_pull, for_each_push};
 use crate::{Bitboard, Board, Direction, Piece, Position, Role, Side, Square, Step, Turn};
 
 impl Position {
@@ -440,34 +440,9 @@ impl Search {
         zone: Bitboard,
         last: Option<Step>,
     ) -> bool {
-        let side = self.side;
-        let mobile = board.mobile(side);
-        // Of two steps that do not interfere only one order is tried.
-        let (before, apart) = match last {
-            Some(step) => (
-                Bitboard((1 << step.from().index()) - 1),
-                !commuting_zone(step),
-            ),
-            None => (Bitboard::EMPTY, Bitboard::EMPTY),
-        };
-        for direction in Direction::ALL {
-            let back = direction.opposite();
-            let mut movers =
-                mobile & board.can_leave_towards(direction) & (zone | zone.shift(back));
-            if back == side.forward() {
-                movers = movers - board.role(Role::Rabbit);
-            }
-            movers = movers - (before & apart & apart.shift(back));
-            for from in movers {
-                let mut next = *board;
-                let piece = board.some_piece_at(from);
-                let step = next.take_step(Step::new(piece, from, direction));
-                if self.try_steps(&next, &[step], steps, Some(step)) {
-                    return true;
-                }
-            }
-        }
-        false
+        find_own_step(board, self.side, zone, last, |next, step| {
+            self.try_steps(&next, &[step], steps, Some(step))
+        })
     }
 
     /// An enemy is pushed or pulled out of the way, or away from where it

@@ -311,6 +311,45 @@ impl TurnGenerator {
     }
 }
 
+/// Tries single steps of `side`'s own pieces that leave or enter a square of
+/// `zone`, until `found` is satisfied with the board after one of them. Of two
+/// steps in a row that do not interfere only one order is tried: `last` is the
+/// step before, if it was a plain one.
+#[inline]
+pub(crate) fn find_own_step(
+    board: &Board,
+    side: Side,
+    zone: Bitboard,
+    last: Option<Step>,
+    mut found: impl FnMut(Board, Step) -> bool,
+) -> bool {
+    let mobile = board.mobile(side);
+    let (before, apart) = match last {
+        Some(step) => (
+            Bitboard((1 << step.from().index()) - 1),
+            !commuting_zone(step),
+        ),
+        None => (Bitboard::EMPTY, Bitboard::EMPTY),
+    };
+    for direction in Direction::ALL {
+        let back = direction.opposite();
+        let mut movers = mobile & board.can_leave_towards(direction) & (zone | zone.shift(back));
+        if back == side.forward() {
+            movers = movers - board.role(Role::Rabbit);
+        }
+        movers = movers - (before & apart & apart.shift(back));
+        for from in movers {
+            let mut next = *board;
+            let piece = board.some_piece_at(from);
+            let step = next.take_step(Step::new(piece, from, direction));
+            if found(next, step) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// Every way in which a piece of `side` pushes an enemy aside and takes its
 /// square: the board after both steps, and the steps. Only those that leave
 /// or enter a square of `zone`.
@@ -441,7 +480,7 @@ fn towards(from: Square, to: Square) -> Direction {
 /// . . . . . .       . . * * . .     its neighbours
 /// ```
 #[inline]
-pub(crate) fn commuting_zone(step: Step) -> Bitboard {
+fn commuting_zone(step: Step) -> Bitboard {
     ZONES[step.from().index()][step.direction().index()]
 }
 

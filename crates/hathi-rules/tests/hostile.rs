@@ -11,8 +11,8 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use hathi_rules::{
-    Action, Board, GameRecord, Label, Lines, PackedBoard, Position, Replay, RuleSet, Setup, Side,
-    Square, Step, TimeControl, Turn,
+    Board, GameRecord, Label, Lines, PackedBoard, Position, Replay, RuleSet, Setup, Side, Square,
+    Step, TimeControl, Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
