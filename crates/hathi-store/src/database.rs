@@ -267,6 +267,15 @@ impl Database {
             .map_err(|error| self.failed(error))
     }
 
+    /// How many games there are after this one: quick, unless it is many.
+    pub(crate) fn games_since(&self, id: i64) -> Result<u64, DatabaseError> {
+        self.connection
+            .query_row("SELECT count(*) FROM games WHERE id > ?1", [id], |row| {
+                count(row, 0)
+            })
+            .map_err(|error| self.failed(error))
+    }
+
     /// What the index needs of the games after this one.
     pub(crate) fn games_after(&self, id: i64) -> Result<Vec<BuildGame>, DatabaseError> {
         let failed = |error| self.failed(error);

@@ -101,8 +101,7 @@ impl Store {
     /// Takes in games that were added since, by this process or another,
     /// unless they are too many to be held in memory.
     pub fn catch_up(&mut self) -> Result<(), StoreError> {
-        let missing =
-            self.database.totals()?.games - self.database.games_up_to(self.known_up_to)?;
+        let missing = self.database.games_since(self.known_up_to)?;
         self.ready = self.delta.games() as u64 + missing <= MOST_RECENT_GAMES;
         if self.ready {
             for game in self.database.games_after(self.known_up_to)? {
