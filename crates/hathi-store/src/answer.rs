@@ -113,9 +113,15 @@ struct Sum {
     ratings: u64,
     rated: u64,
     last_played: i64,
-    /// The best few: rank, game, ply.
-    samples: Vec<(u32, i64, u16)>,
+    /// The best few, in order.
+    samples: [Sample; SAMPLES],
 }
+
+/// Rank, game and ply.
+type Sample = (u32, i64, u16);
+
+/// Comes after every real one.
+const NO_SAMPLE: Sample = (u32::MAX, i64::MAX, u16::MAX);
 
 impl Sum {
     fn new(first: &RawHit) -> Sum {
@@ -126,21 +132,27 @@ impl Sum {
             ratings: 0,
             rated: 0,
             last_played: i64::MIN,
-            samples: Vec::new(),
+            samples: [NO_SAMPLE; SAMPLES],
         }
     }
 
     /// Keeps the best samples in order.
     #[inline]
-    fn sample(&mut self, sample: (u32, i64, u16)) {
-        if self.samples.len() == SAMPLES {
-            if self.samples.last().is_some_and(|worst| *worst <= sample) {
-                return;
+    fn sample(&mut self, sample: Sample) {
+        let mut better = sample;
+        for place in &mut self.samples {
+            if better < *place {
+                std::mem::swap(place, &mut better);
             }
-            self.samples.pop();
         }
-        let place = self.samples.partition_point(|other| *other <= sample);
-        self.samples.insert(place, sample);
+    }
+
+    /// The real ones.
+    fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
+        self.samples
+            .iter()
+            .copied()
+            .take_while(|sample| *sample != NO_SAMPLE)
     }
 }
 
@@ -194,7 +206,7 @@ impl Tally {
             if theirs.first.rank() < ours.first.rank() {
                 ours.first = theirs.first;
             }
-            for &sample in &theirs.samples {
+            for sample in theirs.samples() {
                 ours.sample(sample);
             }
         }
@@ -202,7 +214,7 @@ impl Tally {
 
     /// Checks each turn on the real board and puts together those that lead
     /// to the same position.
-    pub(crate) fn finish(mut self, position: &Position) -> Answer {
+    pub(crate) fn finish(self, position: &Position) -> Answer {
         let side = position.side_to_move();
         let mut answer = Answer {
             hits: self.hits,
@@ -210,19 +222,27 @@ impl Tally {
         };
         let mut by_position: HashMap<[u8; 32], usize> = HashMap::new();
         let mut sums: Vec<(TurnStats, u64, u64)> = Vec::new();
-        // Best first; of equally good ones the lowest game, so that the answer
-        // does not depend on who added what first.
-        self.sums
-            .sort_by_key(|sum| (sum.samples.first().copied(), sum.first.played.turn));
-        for sum in self.sums {
-            let legal = sum
+        let mut legal = Vec::new();
+        for sum in &self.sums {
+            // Most turns from elsewhere fail at once: the piece is not there.
+            let played = sum
                 .first
                 .turn(side)
+                .filter(|turn| {
+                    turn.first().is_some_and(|step| {
+                        position.board().piece_at(step.from()) == Some(step.piece())
+                    })
+                })
                 .and_then(|turn| position.check_turn(&without_removals(&turn)).ok());
-            let Some((turn, after)) = legal else {
-                answer.illegal += sum.count;
-                continue;
-            };
+            match played {
+                Some((turn, after)) => legal.push((sum, turn, after)),
+                None => answer.illegal += sum.count,
+            }
+        }
+        // Best first; of equally good ones the lowest game, so that the answer
+        // does not depend on who added what first.
+        legal.sort_unstable_by_key(|(sum, ..)| (sum.samples[0], sum.first.played.turn));
+        for (sum, turn, after) in legal {
             if answer.best.is_none() {
                 answer.best = sum.first.translate(side).map(|hit| Hit { turn, ..hit });
             }
@@ -250,7 +270,7 @@ impl Tally {
             *rated += sum.rated;
             let last_played = (sum.last_played != i64::MIN).then_some(sum.last_played);
             stats.last_played = stats.last_played.max(last_played);
-            let samples = sum.samples.iter().map(|&(_, game, ply)| (game, ply));
+            let samples = sum.samples().map(|(_, game, ply)| (game, ply));
             stats.samples.extend(samples);
             stats.samples.truncate(SAMPLES);
         }

@@ -197,9 +197,11 @@ pub(crate) fn pack_turn(turn: &Turn) -> [u16; 4] {
 
 /// The turn of eight bytes; none if they hold something that is no step.
 pub(crate) fn unpack_turn(steps: [u16; 4]) -> Option<Turn> {
-    let steps = steps.into_iter().take_while(|&bits| bits != 0);
-    let steps: Option<Vec<Step>> = steps.map(Step::from_bits).collect();
-    Turn::from_steps(steps?).ok()
+    let mut turn = Turn::EMPTY;
+    for bits in steps.into_iter().take_while(|&bits| bits != 0) {
+        turn.push(Step::from_bits(bits)?).ok()?;
+    }
+    Some(turn)
 }
 
 #[cfg(test)]
