@@ -95,7 +95,6 @@ impl Store {
                 match outcome {
                     Outcome::Good(game) => {
                         if let Some(fault) = &game.fault {
-                            note(&mut summary, fault);
                             remark(&Remark {
                                 game: Some(game.game.id),
                                 kept: true,
@@ -148,7 +147,10 @@ impl Store {
                 continue;
             }
             summary.stored += 1;
-            summary.shortened += u64::from(game.fault.is_some());
+            if let Some(fault) = &game.fault {
+                summary.shortened += 1;
+                *summary.reasons.entry(kind_of(fault)).or_default() += 1;
+            }
             summary.positions += game.moves.turns.len() as u64;
         }
         batch.clear();
@@ -156,11 +158,7 @@ impl Store {
     }
 }
 
-/// Counts a reason by its kind: the words after the place.
-fn note(summary: &mut ImportSummary, fault: &str) {
-    *summary.reasons.entry(kind_of(fault)).or_default() += 1;
-}
-
+/// The kind of a fault, for counting.
 /// "move 22g: step 2 of 4, `Cg3n`: the cat on g3 is frozen by the dog on h3"
 /// is one of many "frozen"; squares and pieces would make each its own kind.
 fn kind_of(fault: &str) -> String {
@@ -175,7 +173,7 @@ fn kind_of(fault: &str) -> String {
         ("game is over", "moves after the end"),
         ("has ended", "moves after the end"),
         ("take back", "takeback of nothing"),
-        ("turn", "moves out of turn"),
+        ("'s turn", "moves out of turn"),
         ("placed", "incomplete setup"),
     ];
     KINDS

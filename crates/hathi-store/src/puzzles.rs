@@ -153,10 +153,14 @@ impl Database {
         let Some(stored) = self.game(game_id)? else {
             return Ok(Err(NO_GAME.to_owned()));
         };
-        let text = format!("{}:{label} {turn}", stored.game.id);
-        let puzzle: Puzzle = match text.parse() {
-            Ok(puzzle) => puzzle,
-            Err(error) => return Ok(Err(format!("{error}"))),
+        let (Ok(label), Ok(turn)) = (label.parse(), turn.parse()) else {
+            return Ok(Err("the stored puzzle is damaged".to_owned()));
+        };
+        let puzzle = Puzzle {
+            game: stored.game.id,
+            label,
+            turn,
+            mark: None,
         };
         let Ok(game) = stored.moves.replay(stored.game.rules()) else {
             return Ok(Err("the stored game is damaged".to_owned()));

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use common::{TempStore, playout_games};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Turn};
-use hathi_store::{Filter, Kind, Matching, NewGame, Seen, SeenTrap, Store};
+use hathi_store::{Filter, Kind, Matching, NewGame, SeenTrap, Store};
 
 /// A stored position for the plain scan.
 struct Played {
@@ -113,11 +113,10 @@ fn scan(
     (hits, turns)
 }
 
-fn kinds(asked: &Position, seed: usize) -> Vec<Kind> {
+fn kinds(seed: usize) -> [Kind; 4] {
     let trap = Square::TRAPS[seed % 4];
     let piece = Role::ALL[seed % 6];
-    let _ = asked;
-    vec![
+    [
         Kind::Full,
         Kind::Half,
         Kind::Area { trap },
@@ -130,7 +129,7 @@ fn compare(store: &Store, games: &[NewGame], rows: &[i64], what: &str) {
     for (seed, played) in all.iter().enumerate().step_by(37) {
         for symmetry in [Symmetry::IDENTITY, Symmetry::ALL[seed % 4]] {
             let asked = symmetry.apply(played.position);
-            for kind in kinds(&asked, seed) {
+            for kind in kinds(seed) {
                 for matching in [Matching::Literal, Matching::Symmetric] {
                     let (hits, turns) = scan(games, &all, &asked, kind, matching);
                     let answer = store
@@ -225,7 +224,7 @@ fn index_and_delta_are_merged() {
 fn filters_leave_out_games() {
     let games = playout_games(30, 5);
     let mut temp = TempStore::new();
-    let rows = temp.insert(&games);
+    temp.insert(&games);
     temp.store.build_index(2, |_, _| {}).expect("built");
     let all = all_positions(&games);
     let strong = Filter {
@@ -259,7 +258,6 @@ fn filters_leave_out_games() {
         let expected = hits.iter().filter(|(_, ply)| ply / 2 + 2 <= 5).count();
         assert_eq!(answer.hits, expected as u64);
     }
-    let _ = rows;
 }
 
 #[test]
@@ -270,7 +268,6 @@ fn windows_of_the_view_are_those_of_the_board() {
             assert_eq!(seen.square(side), trap);
         }
     }
-    let _ = Seen([0; 4]);
 }
 
 /// Patterns against asking every position one by one.

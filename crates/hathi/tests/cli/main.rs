@@ -9,6 +9,7 @@ mod data;
 mod general;
 mod goal;
 mod kill;
+mod patterns;
 mod replay;
 mod show;
 mod store;
