@@ -1,6 +1,6 @@
 //! The engines there are.
 
-use crate::engines::{RandomSteps, RandomTurns};
+use crate::engines::{RandomSteps, RandomTurns, Searcher};
 use crate::{Engine, EngineError, EngineSpec};
 
 /// An engine by name.
@@ -10,17 +10,32 @@ pub enum EngineKind {
     Random,
     /// Random steps.
     Step,
+    /// One turn ahead.
+    Greedy,
+    /// Two turns ahead.
+    Fallback,
+    /// A classical alpha-beta search.
+    Fairy,
 }
 
 impl EngineKind {
     /// All of them, weakest first.
-    pub const ALL: [EngineKind; 2] = [EngineKind::Step, EngineKind::Random];
+    pub const ALL: [EngineKind; 5] = [
+        EngineKind::Step,
+        EngineKind::Random,
+        EngineKind::Greedy,
+        EngineKind::Fallback,
+        EngineKind::Fairy,
+    ];
 
     /// The name by which it is asked for.
     pub const fn name(self) -> &'static str {
         match self {
             EngineKind::Random => "random",
             EngineKind::Step => "step",
+            EngineKind::Greedy => "greedy",
+            EngineKind::Fallback => "fallback",
+            EngineKind::Fairy => "fairy",
         }
     }
 
@@ -29,6 +44,11 @@ impl EngineKind {
         match self {
             EngineKind::Random => "plays any legal turn, all equally likely",
             EngineKind::Step => "plays random steps, one to four of them",
+            EngineKind::Greedy => "the best turn by a plain evaluation, one turn ahead",
+            EngineKind::Fallback => "alpha-beta two turns ahead with a plain evaluation",
+            EngineKind::Fairy => {
+                "a classical alpha-beta search as deep as time allows, with a rich evaluation"
+            }
         }
     }
 
@@ -58,6 +78,9 @@ impl EngineSpec {
         Ok(match self.kind {
             EngineKind::Random => Box::new(RandomTurns::default()),
             EngineKind::Step => Box::new(RandomSteps::default()),
+            EngineKind::Greedy => Box::new(Searcher::greedy(&self.options)),
+            EngineKind::Fallback => Box::new(Searcher::fallback(&self.options)),
+            EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)),
         })
     }
 }

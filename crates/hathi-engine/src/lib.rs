@@ -4,16 +4,21 @@
 //! |---|---|
 //! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
+//! | the terms and weights of the evaluation | [`Weights`], [`trace`], [`GROUPS`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
 
 mod engine;
 mod engines;
+mod evaluation;
 mod kinds;
 mod limits;
 mod options;
+mod search;
 mod setups;
 
 pub use engine::{Choice, Decision, Engine, EngineError, Thought};
+pub use evaluation::terms::{GROUPS, Group, TERMS};
+pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
 pub use options::{EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, SpecError};

@@ -94,7 +94,7 @@ impl Limits {
             return Limits::time(unlimited);
         };
         let margin = OVERHEAD.max(available.mul_f64(0.02)).min(available / 2);
-        let most = available - margin;
+        let most = available.saturating_sub(margin);
         // The time of the turn itself is there every time; the reserve is not.
         let own = clock.control().per_move();
         let saved = clock.reserve(side) / RESERVE_TURNS;

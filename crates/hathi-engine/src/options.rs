@@ -19,6 +19,8 @@ pub struct EngineOptions {
     pub store: String,
     /// Add the games played to the memory.
     pub learn: bool,
+    /// dev
+    pub tweak: u32,
 }
 
 impl Default for EngineOptions {
@@ -30,6 +32,7 @@ impl Default for EngineOptions {
             threads: 1,
             store: String::new(),
             learn: false,
+            tweak: 0,
         }
     }
 }
@@ -98,6 +101,7 @@ impl EngineOptions {
             "hash" => self.hash = number("hash", value, 1..=1 << 20, "megabytes, 1 to 1048576")?,
             "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
             "store" => value.clone_into(&mut self.store),
+            "tweak" => self.tweak = number("tweak", value, 0..=u32::MAX, "x")?,
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
         }
