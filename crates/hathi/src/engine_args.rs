@@ -16,15 +16,22 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "expected seconds, 0.001 to 86400".to_owned())
 }
 
-/// The engine with its memory where the user's store is, unless it says
-/// otherwise.
+/// Where the user's store is, as engines want it; nothing if there is no
+/// place for one.
+pub(crate) fn memory(store: &StoreArgs) -> anyhow::Result<String> {
+    match store.path() {
+        Err(_) => Ok(String::new()),
+        Ok(path) => path
+            .into_os_string()
+            .into_string()
+            .map_err(|_| BadInput::error("the name of the store must be UTF-8")),
+    }
+}
+
+/// The engine with its memory there, unless it says otherwise.
 pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> anyhow::Result<EngineSpec> {
-    if spec.options.store.is_empty()
-        && let Ok(path) = store.path()
-    {
-        let path = path.into_os_string().into_string();
-        spec.options.store =
-            path.map_err(|_| BadInput::error("the name of the store must be UTF-8"))?;
+    if spec.options.store.is_empty() {
+        spec.options.store = memory(store)?;
     }
     Ok(spec)
 }

@@ -155,12 +155,7 @@ fn chance(text: &str) -> Result<f64, String> {
 
 impl Args {
     fn tournament(&self) -> anyhow::Result<Tournament> {
-        let mut players = self.players.clone();
-        for player in &mut players {
-            if let PlayerKind::BuiltIn(spec) = &mut player.kind {
-                *spec = engine_args::with_store(spec.clone(), &self.store)?;
-            }
-        }
+        let players = self.players.clone();
         if self.sprt.is_some() && players.len() != 2 {
             return Err(BadInput::error("--sprt is about two players"));
         }
@@ -206,6 +201,7 @@ impl Args {
                 alpha: self.alpha,
                 beta: self.beta,
             }),
+            memory: engine_args::memory(&self.store)?,
             ..Tournament::new(players)
         })
     }
