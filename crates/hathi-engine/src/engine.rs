@@ -93,6 +93,14 @@ pub enum EngineError {
     /// The game is over already.
     #[error("the game is over")]
     GameOver,
+    /// A weight file cannot be used.
+    #[error("{path}: {what}")]
+    Weights {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The memory cannot be asked.
     #[error(transparent)]
     Store(#[from] hathi_store::StoreError),

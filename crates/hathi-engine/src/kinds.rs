@@ -80,7 +80,7 @@ impl EngineSpec {
             EngineKind::Step => Box::new(RandomSteps::default()),
             EngineKind::Greedy => Box::new(Searcher::greedy(&self.options)),
             EngineKind::Fallback => Box::new(Searcher::fallback(&self.options)),
-            EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)),
+            EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
         })
     }
 }

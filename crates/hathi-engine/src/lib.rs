@@ -15,6 +15,7 @@ mod limits;
 mod options;
 mod search;
 mod setups;
+mod solve;
 
 pub use engine::{Choice, Decision, Engine, EngineError, Thought};
 pub use evaluation::terms::{GROUPS, Group, TERMS};
@@ -22,3 +23,4 @@ pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
 pub use options::{EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, SpecError};
+pub use solve::{Solution, solve};

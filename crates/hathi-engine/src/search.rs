@@ -118,8 +118,7 @@ impl<E: Evaluate> Search<E> {
             .min(limits.depth.unwrap_or(u32::MAX))
             .clamp(1, DEEPEST as u32 - 40);
         let mut score = 0;
-        // A turn is four steps: anything less is not an answer yet.
-        for depth in deepest.min(4)..=deepest {
+        for depth in 1..=deepest {
             let Some(value) = worker.aspire(&root, depth as i32, score) else {
                 break;
             };

@@ -6,7 +6,7 @@ use hathi_rules::Game;
 use crate::evaluation::{Evaluate, Plain, Weighted};
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
-use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};
+use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought, Weights};
 
 /// Steps in a turn.
 const TURN: u32 = 4;
@@ -34,14 +34,29 @@ impl Searcher<Plain> {
 
 impl Searcher<Weighted> {
     /// As deep as time allows.
-    pub(crate) fn fairy(options: &EngineOptions) -> Searcher<Weighted> {
+    pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
         let settings = Settings {
             quiescence: true,
             selective: true,
             tweak: options.tweak,
         };
-        Searcher::new(Weighted::tuned(), settings, u32::MAX, options)
+        let evaluation = weighted(&options.weights)?;
+        Ok(Searcher::new(evaluation, settings, u32::MAX, options))
     }
+}
+
+/// The evaluation with the weights of a file, or those shipped.
+fn weighted(path: &str) -> Result<Weighted, EngineError> {
+    if path.is_empty() {
+        return Ok(Weighted::tuned());
+    }
+    let fail = |what: String| EngineError::Weights {
+        path: path.to_owned(),
+        what,
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+    let weights = Weights::parse(&text).map_err(|error| fail(error.to_string()))?;
+    Ok(Weighted::new(weights))
 }
 
 /// Every step to the same depth, the board valued as it stands.

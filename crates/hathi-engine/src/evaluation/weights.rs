@@ -190,9 +190,11 @@ pub(crate) struct Weighted {
 
 impl Weighted {
     pub(crate) fn tuned() -> Weighted {
-        Weighted {
-            weights: Weights::tuned(),
-        }
+        Weighted::new(Weights::tuned())
+    }
+
+    pub(crate) fn new(weights: Weights) -> Weighted {
+        Weighted { weights }
     }
 }
 
