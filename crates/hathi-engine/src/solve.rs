@@ -318,7 +318,10 @@ mod tests {
             2| . . . . . E . r |
             1| . . . . . . . E |",
         );
-        assert!(matches!(solution, Solution::WinInTwo { .. }), "{solution:?}");
+        assert!(
+            matches!(solution, Solution::WinInTwo { .. }),
+            "{solution:?}"
+        );
     }
 
     #[test]

@@ -56,6 +56,15 @@ pub trait Memory: Send {
         matching: Matching,
     ) -> Result<Option<Hit>, StoreError>;
 
+    /// The best match by the same order, whether its turn is legal on this
+    /// very board or not.
+    fn first(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+    ) -> Result<Option<Hit>, StoreError>;
+
     /// Everything that was played from positions that match.
     fn find(
         &self,
@@ -189,6 +198,21 @@ impl Place {
         Place::File(text.into())
     }
 
+    /// Where a store is when nobody says otherwise: `hathi/hathi.db` in the
+    /// user's data directory. None if there is no such directory.
+    pub fn usual() -> Option<Place> {
+        // By the XDG specification a relative path is to be ignored.
+        let absolute = |name: &str| {
+            std::env::var_os(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
+        let data = absolute("XDG_DATA_HOME")
+            .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
+            .or_else(|| absolute("HOME").map(|home| home.join(".local/share")))?;
+        Some(Place::File(data.join("hathi/hathi.db")))
+    }
+
     /// Opens the store, making it if it is not there.
     pub fn open(&self) -> Result<Box<dyn Memory>, StoreError> {
         match self {
@@ -259,6 +283,15 @@ impl Memory for Store {
         matching: Matching,
     ) -> Result<Option<Hit>, StoreError> {
         Store::best(self, position, kind, matching)
+    }
+
+    fn first(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+    ) -> Result<Option<Hit>, StoreError> {
+        Store::first(self, position, kind, matching)
     }
 
     fn find(

@@ -239,6 +239,23 @@ impl Store {
         Ok(best)
     }
 
+    /// The best match by the same order, whether its turn is legal on this
+    /// very board or not.
+    pub fn first(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+    ) -> Result<Option<Hit>, StoreError> {
+        let side = position.side_to_move();
+        let mut first = None;
+        self.hits(position, kind, matching, |hit| {
+            first = hit.translate(side);
+            first.is_none()
+        })?;
+        Ok(first)
+    }
+
     /// Everything that was played from positions that match.
     pub fn find(
         &self,

@@ -33,7 +33,7 @@ impl StoreArgs {
     pub(crate) fn place(&self) -> anyhow::Result<Place> {
         // An empty variable is as good as none.
         let Some(store) = self.store.as_ref().filter(|store| !store.is_empty()) else {
-            return default_path().map(Place::File).ok_or_else(|| {
+            return Place::usual().ok_or_else(|| {
                 BadInput::error(
                     "there is no data directory, as neither HOME nor XDG_DATA_HOME is set: \
                      say where the store is with --store PATH",
@@ -164,18 +164,4 @@ pub(crate) fn trouble(store: &dyn Memory) -> Option<String> {
         IndexError::Damaged(what) => format!("damaged: {what}"),
         other => format!("of no use: {other}"),
     })
-}
-
-/// `hathi/hathi.db` where the user's data is.
-fn default_path() -> Option<PathBuf> {
-    // By the XDG specification a relative path is to be ignored.
-    let absolute = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let data = absolute("XDG_DATA_HOME")
-        .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
-        .or_else(|| absolute("HOME").map(|home| home.join(".local/share")))?;
-    Some(data.join("hathi/hathi.db"))
 }

@@ -6,7 +6,7 @@ use hathi_rules::Game;
 use crate::evaluation::{Evaluate, Plain, Weighted};
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
-use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought, Weights};
+use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};
 
 /// Steps in a turn.
 const TURN: u32 = 4;
@@ -40,23 +40,9 @@ impl Searcher<Weighted> {
             selective: true,
             tweak: options.tweak,
         };
-        let evaluation = weighted(&options.weights)?;
+        let evaluation = Weighted::from_file(&options.weights)?;
         Ok(Searcher::new(evaluation, settings, u32::MAX, options))
     }
-}
-
-/// The evaluation with the weights of a file, or those shipped.
-fn weighted(path: &str) -> Result<Weighted, EngineError> {
-    if path.is_empty() {
-        return Ok(Weighted::tuned());
-    }
-    let fail = |what: String| EngineError::Weights {
-        path: path.to_owned(),
-        what,
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-    let weights = Weights::parse(&text).map_err(|error| fail(error.to_string()))?;
-    Ok(Weighted::new(weights))
 }
 
 /// Every step to the same depth, the board valued as it stands.
@@ -111,6 +97,7 @@ impl<E: Evaluate + Send> Engine for Searcher<E> {
             choice: Choice::Play(found.turn),
             reasons: vec![reason(&found.thought)],
             thought: Some(found.thought),
+            level: None,
         })
     }
 }
