@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hathi_store::{DatabaseError, IndexError, Memory, Place, StoreError};
 
