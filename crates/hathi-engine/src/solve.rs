@@ -83,6 +83,18 @@ pub fn solve(position: &Position, turns: u32, limits: &Limits) -> Solution {
     Solver::default().solve(position, turns, limits)
 }
 
+/// A reply after which the opponent is not lost at our next turn, if this
+/// turn does not win in two. None if it does, or if time is up.
+pub fn refute(position: &Position, turn: &Turn, limits: &Limits) -> Option<Turn> {
+    let (_, after) = position.check_turn(turn).ok()?;
+    let side = position.side_to_move();
+    let threat = after.with_side(side).can_goal().is_some();
+    match Solver::default().judge(&after, side, threat, limits) {
+        Verdict::Refuted(reply) => Some(reply),
+        Verdict::Wins { .. } | Verdict::TimeUp => None,
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Solver {
     ours: TurnGenerator,
