@@ -1,10 +1,8 @@
 //! Games just played, into the memory.
 
-use std::path::Path;
-
 use hathi_archive::ArchivedGame;
 use hathi_rules::Game;
-use hathi_store::{Moves, NewGame, Store, StoreError};
+use hathi_store::{Moves, NewGame, Place, StoreError};
 
 /// Why a game was not remembered.
 #[derive(Debug, thiserror::Error)]
@@ -19,9 +17,9 @@ pub enum LearnError {
 
 /// Adds a game to a store, which is made if it is not there. Returns false
 /// if it was there already.
-pub fn remember(store: &Path, about: ArchivedGame, game: &Game) -> Result<bool, LearnError> {
+pub fn remember(store: &Place, about: ArchivedGame, game: &Game) -> Result<bool, LearnError> {
     let moves = Moves::of_game(game).ok_or(LearnError::NoSetups)?;
-    let added = Store::open(store)?.insert(&[NewGame {
+    let added = store.open()?.insert(&[NewGame {
         game: about,
         moves,
         takebacks: 0,

@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use hathi_engine::{Decision, Engine, EngineError, EngineSpec, Limits, Thought};
-use hathi_rules::Game;
+use hathi_engine::{Decision, Engine, EngineError, EngineSpec, FinishedGame, Limits, Thought};
+use hathi_rules::{BySide, Game, Outcome};
 
 /// What an engine's thread reports.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub enum WorkerEvent {
     Thought(u64, Thought),
     /// Its answer to the job of this number.
     Decided(u64, Result<Decision, Crash>),
+    /// It has taken in a game that is over, or why not.
+    Learnt(Result<(), Crash>),
 }
 
 /// Why there is no answer.
@@ -34,6 +36,16 @@ enum Job {
     Load,
     NewGame(u64),
     Think(u64, Box<Game>, Limits),
+    Finish(Box<Over>),
+}
+
+/// A game that is over.
+#[derive(Clone, Debug)]
+pub(crate) struct Over {
+    pub(crate) game: Game,
+    pub(crate) outcome: Outcome,
+    pub(crate) players: BySide<String>,
+    pub(crate) started: i64,
 }
 
 /// A handle on the thread. The thread ends when the handle is dropped and
@@ -48,10 +60,18 @@ impl Worker {
     /// needed, or by [`load`](Worker::load); `report` is called from the
     /// thread.
     pub fn start(spec: EngineSpec, report: impl Fn(WorkerEvent) + Send + 'static) -> Worker {
+        Worker::with(move || spec.build(), report)
+    }
+
+    /// The same for an engine that is made in another way.
+    pub fn with(
+        build: impl Fn() -> Result<Box<dyn Engine>, EngineError> + Send + 'static,
+        report: impl Fn(WorkerEvent) + Send + 'static,
+    ) -> Worker {
         let (jobs, queue) = mpsc::channel();
         thread::spawn(move || {
             let mut bench = Bench {
-                spec,
+                build: Box::new(build),
                 engine: None,
                 seed: 0,
             };
@@ -65,6 +85,7 @@ impl Worker {
                         });
                         report(WorkerEvent::Decided(number, decision));
                     }
+                    Job::Finish(over) => report(WorkerEvent::Learnt(bench.finish(&over))),
                 }
             }
         });
@@ -86,6 +107,11 @@ impl Worker {
         self.send(Job::Think(number, Box::new(game), limits));
     }
 
+    /// A game of the engine is over.
+    pub(crate) fn finish(&self, over: Over) {
+        self.send(Job::Finish(Box::new(over)));
+    }
+
     fn send(&self, job: Job) {
         // The thread catches panics, so it is there as long as we are.
         let _ = self.jobs.send(job);
@@ -94,7 +120,7 @@ impl Worker {
 
 /// Where the engine sits.
 struct Bench {
-    spec: EngineSpec,
+    build: Box<dyn Fn() -> Result<Box<dyn Engine>, EngineError>>,
     engine: Option<Box<dyn Engine>>,
     seed: u64,
 }
@@ -102,9 +128,9 @@ struct Bench {
 impl Bench {
     fn load(&mut self) -> Result<(), Crash> {
         if self.engine.is_none() {
-            let (spec, seed) = (&self.spec, self.seed);
+            let (build, seed) = (&self.build, self.seed);
             let engine = guarded(|| {
-                let mut engine = spec.build()?;
+                let mut engine = build()?;
                 engine.new_game(seed);
                 Ok(engine)
             })?;
@@ -124,6 +150,24 @@ impl Bench {
                 self.engine = None;
             }
         }
+    }
+
+    fn finish(&mut self, over: &Over) -> Result<(), Crash> {
+        let Some(engine) = &mut self.engine else {
+            return Ok(());
+        };
+        let learnt = guarded(|| {
+            engine.finished(&FinishedGame {
+                game: &over.game,
+                outcome: over.outcome,
+                players: BySide::new(&over.players.gold, &over.players.silver),
+                started: over.started,
+            })
+        });
+        if matches!(learnt, Err(Crash::Panic(_))) {
+            self.engine = None;
+        }
+        learnt
     }
 
     fn think(

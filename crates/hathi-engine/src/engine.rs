@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use hathi_rules::{Game, Setup, Turn};
+use hathi_rules::{BySide, Game, Outcome, Setup, Turn};
 
-use crate::Limits;
+use crate::{Level, Limits};
 
 /// A player.
 ///
@@ -26,6 +26,25 @@ pub trait Engine: Send {
         limits: &Limits,
         listener: &mut dyn FnMut(&Thought),
     ) -> Result<Decision, EngineError>;
+
+    /// A game the engine has played is over. Engines that learn take it in.
+    fn finished(&mut self, game: &FinishedGame<'_>) -> Result<(), EngineError> {
+        let _ = game;
+        Ok(())
+    }
+}
+
+/// A game as it is told to those who played it.
+#[derive(Clone, Copy, Debug)]
+pub struct FinishedGame<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// How it ended; not always on the board.
+    pub outcome: Outcome,
+    /// Who played.
+    pub players: BySide<&'a str>,
+    /// When it began, in seconds since 1970.
+    pub started: i64,
 }
 
 /// What an engine wants to do.
@@ -55,6 +74,8 @@ pub struct Decision {
     pub reasons: Vec<String>,
     /// The last thing thought, for engines that search.
     pub thought: Option<Thought>,
+    /// Where the choice came from, for engines that remember.
+    pub level: Option<Level>,
 }
 
 impl Decision {
@@ -64,6 +85,7 @@ impl Decision {
             choice,
             reasons: vec![reason.into()],
             thought: None,
+            level: None,
         }
     }
 }
@@ -93,6 +115,19 @@ pub enum EngineError {
     /// The game is over already.
     #[error("the game is over")]
     GameOver,
+    /// A weight file cannot be used.
+    #[error("{path}: {what}")]
+    Weights {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// There is no memory to play from.
+    #[error(
+        "there is no store at {0}: make one with `hathi import` or `hathi synth`, or name another with the option store"
+    )]
+    NoStore(String),
     /// The memory cannot be asked.
     #[error(transparent)]
     Store(#[from] hathi_store::StoreError),

@@ -1,6 +1,6 @@
 //! The engines there are.
 
-use crate::engines::{RandomSteps, RandomTurns, Searcher};
+use crate::engines::{Mimic, Mimic2014, RandomSteps, RandomTurns, Searcher};
 use crate::{Engine, EngineError, EngineSpec};
 
 /// An engine by name.
@@ -16,16 +16,22 @@ pub enum EngineKind {
     Fallback,
     /// A classical alpha-beta search.
     Fairy,
+    /// McKee's memory bot by the letter.
+    Mimic2014,
+    /// Our memory bot.
+    Mimic,
 }
 
 impl EngineKind {
     /// All of them, weakest first.
-    pub const ALL: [EngineKind; 5] = [
+    pub const ALL: [EngineKind; 7] = [
         EngineKind::Step,
         EngineKind::Random,
         EngineKind::Greedy,
         EngineKind::Fallback,
+        EngineKind::Mimic2014,
         EngineKind::Fairy,
+        EngineKind::Mimic,
     ];
 
     /// The name by which it is asked for.
@@ -36,6 +42,8 @@ impl EngineKind {
             EngineKind::Greedy => "greedy",
             EngineKind::Fallback => "fallback",
             EngineKind::Fairy => "fairy",
+            EngineKind::Mimic2014 => "mimic-2014",
+            EngineKind::Mimic => "mimic",
         }
     }
 
@@ -48,6 +56,12 @@ impl EngineKind {
             EngineKind::Fallback => "alpha-beta two turns ahead with a plain evaluation",
             EngineKind::Fairy => {
                 "a classical alpha-beta search as deep as time allows, with a rich evaluation"
+            }
+            EngineKind::Mimic2014 => {
+                "McKee's memory bot by the letter: literal boards, his order, a random move in the end"
+            }
+            EngineKind::Mimic => {
+                "plays what the memory suggests if it stands up to search; else what search finds"
             }
         }
     }
@@ -80,7 +94,9 @@ impl EngineSpec {
             EngineKind::Step => Box::new(RandomSteps::default()),
             EngineKind::Greedy => Box::new(Searcher::greedy(&self.options)),
             EngineKind::Fallback => Box::new(Searcher::fallback(&self.options)),
-            EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)),
+            EngineKind::Mimic2014 => Box::new(Mimic2014::new(&self.options)?),
+            EngineKind::Mimic => Box::new(Mimic::new(&self.options)?),
+            EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
         })
     }
 }

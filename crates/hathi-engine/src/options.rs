@@ -19,6 +19,8 @@ pub struct EngineOptions {
     pub store: String,
     /// Add the games played to the memory.
     pub learn: bool,
+    /// A weight file for the evaluation; empty for the weights shipped.
+    pub weights: String,
     /// dev
     pub tweak: u32,
 }
@@ -32,6 +34,7 @@ impl Default for EngineOptions {
             threads: 1,
             store: String::new(),
             learn: false,
+            weights: String::new(),
             tweak: 0,
         }
     }
@@ -47,7 +50,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 6] = [
+pub const OPTIONS: [OptionInfo; 7] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -72,13 +75,19 @@ pub const OPTIONS: [OptionInfo; 6] = [
         name: "learn",
         about: "add the games played to the memory: true or false (default)",
     },
+    OptionInfo {
+        name: "weights",
+        about: "a weight file for the evaluation of fairy; the weights shipped if left out",
+    },
 ];
 
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("there is no option {0:?}; there are depth, nodes, hash, threads, store and learn")]
+    #[error(
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn and weights"
+    )]
     Unknown(String),
     /// The value is of no use.
     #[error("option {name} is {value:?}, expected {expected}")]
@@ -102,6 +111,7 @@ impl EngineOptions {
             "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
             "store" => value.clone_into(&mut self.store),
             "tweak" => self.tweak = number("tweak", value, 0..=u32::MAX, "x")?,
+            "weights" => value.clone_into(&mut self.weights),
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
         }
@@ -212,6 +222,11 @@ impl fmt::Display for EngineSpec {
             "learn",
             options.learn.to_string(),
             options.learn != usual.learn,
+        )?;
+        show(
+            "weights",
+            options.weights.clone(),
+            options.weights != usual.weights,
         )
     }
 }

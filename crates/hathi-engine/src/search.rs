@@ -98,28 +98,12 @@ impl<E: Evaluate> Search<E> {
         }
         self.table.next_search();
         self.ordering.next_search();
-        let mut worker = Worker {
-            evaluation: &self.evaluation,
-            settings: self.settings,
-            table: &self.table,
-            ordering: &mut self.ordering,
-            limits,
-            rules: game.rules(),
-            forbidden: repeated(game),
-            nodes: 0,
-            stopped: false,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            next_look: 0,
-            line: vec![Line::EMPTY; DEEPEST + 1],
-            turn_starts: [0; DEEPEST + 1],
-            steps: Vec::with_capacity(2048),
-        };
+        let mut worker = self.worker(game, limits);
         let deepest = deepest
             .min(limits.depth.unwrap_or(u32::MAX))
             .clamp(1, DEEPEST as u32 - 40);
         let mut score = 0;
-        // A turn is four steps: anything less is not an answer yet.
-        for depth in deepest.min(4)..=deepest {
+        for depth in 1..=deepest {
             let Some(value) = worker.aspire(&root, depth as i32, score) else {
                 break;
             };
@@ -147,6 +131,57 @@ impl<E: Evaluate> Search<E> {
         found.thought.nodes = worker.nodes;
         found.thought.time = limits.elapsed();
         Some(found)
+    }
+}
+
+impl<E: Evaluate> Search<E> {
+    fn worker<'a>(&'a mut self, game: &Game, limits: &'a Limits) -> Worker<'a, E> {
+        Worker {
+            evaluation: &self.evaluation,
+            settings: self.settings,
+            table: &self.table,
+            ordering: &mut self.ordering,
+            limits,
+            rules: game.rules(),
+            forbidden: repeated(game),
+            nodes: 0,
+            stopped: false,
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            next_look: 0,
+            line: vec![Line::EMPTY; DEEPEST + 1],
+            turn_starts: [0; DEEPEST + 1],
+            steps: Vec::with_capacity(2048),
+        }
+    }
+
+    /// Is this turn worth at least so much, looking as deep as a search of
+    /// `depth` steps from the root? None if there is no time to tell.
+    pub(crate) fn stands(
+        &mut self,
+        game: &Game,
+        turn: &Turn,
+        depth: u32,
+        at_least: i32,
+        limits: &Limits,
+    ) -> Option<bool> {
+        let position = game.position();
+        let after = position.after_turn(turn.steps());
+        let mover = position.side_to_move();
+        if let Some(outcome) = Outcome::on_board(after.board(), mover, game.rules()) {
+            return Some(worth(outcome, mover, 0) >= at_least);
+        }
+        let mut worker = self.worker(game, limits);
+        let node = Node {
+            depth: (depth as i32 - 4).max(0),
+            // As if the turn had been four steps from the root.
+            ply: 4,
+            alpha: -at_least,
+            beta: 1 - at_least,
+            last: None,
+            may_skip: true,
+        };
+        let score = -worker.search(&after, node);
+        (!worker.stopped).then_some(score >= at_least)
     }
 }
 

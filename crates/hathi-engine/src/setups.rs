@@ -1,6 +1,6 @@
 //! Setups for engines without a memory of them.
 
-use hathi_rules::{Game, Role, Setup, Side, Square};
+use hathi_rules::{Bitboard, Game, Role, Setup, Side, Square};
 
 use crate::{Choice, Decision, EngineError};
 
@@ -13,6 +13,14 @@ const SOUND: [[&str; 2]; 4] = [
     ["RRRDDRRR", "RHCEMCHR"],
     ["RRCRRCRR", "RHDMEDHR"],
 ];
+
+/// The half of the board where a side sets up.
+pub(crate) const fn own_half(side: Side) -> Bitboard {
+    match side {
+        Side::Gold => Bitboard(0x0000_0000_ffff_ffff),
+        Side::Silver => Bitboard(0xffff_ffff_0000_0000),
+    }
+}
 
 /// If the game is to be set up, one of the sound setups by chance.
 pub(crate) fn sound(

@@ -120,6 +120,10 @@ struct Sum {
 /// Rank, game and ply.
 type Sample = (u32, i64, u16);
 
+fn sample_of(hit: &RawHit) -> Sample {
+    (hit.rank(), hit.game.id, hit.played.ply)
+}
+
 /// Comes after every real one.
 const NO_SAMPLE: Sample = (u32::MAX, i64::MAX, u16::MAX);
 
@@ -173,11 +177,11 @@ impl Tally {
             sum.rated += 1;
         }
         sum.last_played = sum.last_played.max(hit.game.started);
-        let rank = hit.rank();
-        if rank < sum.first.rank() {
+        let sample = sample_of(hit);
+        if sample < sample_of(&sum.first) {
             sum.first = *hit;
         }
-        sum.sample((rank, hit.game.id, hit.played.ply));
+        sum.sample(sample);
     }
 
     /// Adds what another has added up.
@@ -203,7 +207,7 @@ impl Tally {
             ours.ratings += theirs.ratings;
             ours.rated += theirs.rated;
             ours.last_played = ours.last_played.max(theirs.last_played);
-            if theirs.first.rank() < ours.first.rank() {
+            if sample_of(&theirs.first) < sample_of(&ours.first) {
                 ours.first = theirs.first;
             }
             for sample in theirs.samples() {
@@ -241,7 +245,7 @@ impl Tally {
         }
         // Best first; of equally good ones the lowest game, so that the answer
         // does not depend on who added what first.
-        legal.sort_unstable_by_key(|(sum, ..)| (sum.samples[0], sum.first.played.turn));
+        legal.sort_unstable_by_key(|(sum, ..)| (sum.samples[0], sum.first.mirrored));
         for (sum, turn, after) in legal {
             if answer.best.is_none() {
                 answer.best = sum.first.translate(side).map(|hit| Hit { turn, ..hit });

@@ -155,6 +155,18 @@ impl Database {
         sqlite_error(&self.path, error)
     }
 
+    /// The size of the file and of what SQLite keeps beside it.
+    pub fn bytes(&self) -> u64 {
+        ["", "-wal", "-shm"]
+            .iter()
+            .filter_map(|ending| {
+                let mut name = self.path.as_os_str().to_owned();
+                name.push(ending);
+                Some(std::fs::metadata(name).ok()?.len())
+            })
+            .sum()
+    }
+
     /// Tells this database from others: the index names it.
     pub fn store_id(&self) -> Result<u64, DatabaseError> {
         self.connection

@@ -7,7 +7,7 @@ use hathi_rules::Side;
 
 use crate::commands::{
     aei, arena, bench, completions, explore, export, find, games, goal, import, index, man, play,
-    puzzles, replay, setups, show, stats, synth, turns,
+    puzzles, replay, setups, show, solve, stats, synth, turns,
 };
 
 /// Hathi, the memory of Arimaa: look at positions, replay games, and remember
@@ -64,6 +64,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Turns(turns::Args),
     Goal(goal::Args),
+    Solve(solve::Args),
     Replay(replay::Args),
     Import(import::Args),
     Stats(stats::Args),

@@ -17,6 +17,7 @@ pub(crate) mod puzzles;
 pub(crate) mod replay;
 pub(crate) mod setups;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod stats;
 pub(crate) mod synth;
 pub(crate) mod turns;

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use hathi_engine::EngineSpec;
 
-use crate::failure::BadInput;
 use crate::store_args::StoreArgs;
 
 /// Seconds on a command line: `0.1`, `15`.
@@ -18,20 +17,16 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Where the user's store is, as engines want it; nothing if there is no
 /// place for one.
-pub(crate) fn memory(store: &StoreArgs) -> anyhow::Result<String> {
-    match store.path() {
-        Err(_) => Ok(String::new()),
-        Ok(path) => path
-            .into_os_string()
-            .into_string()
-            .map_err(|_| BadInput::error("the name of the store must be UTF-8")),
-    }
+pub(crate) fn memory(store: &StoreArgs) -> String {
+    store
+        .place()
+        .map_or_else(|_| String::new(), |place| place.to_string())
 }
 
 /// The engine with its memory there, unless it says otherwise.
-pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> anyhow::Result<EngineSpec> {
+pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> EngineSpec {
     if spec.options.store.is_empty() {
-        spec.options.store = memory(store)?;
+        spec.options.store = memory(store);
     }
-    Ok(spec)
+    spec
 }

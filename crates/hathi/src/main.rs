@@ -26,6 +26,7 @@ mod output;
 mod position_table;
 mod progress;
 mod report;
+mod stop;
 mod store_args;
 mod table;
 
@@ -69,6 +70,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Show(args)) => commands::show::run(&args),
         Some(Command::Turns(args)) => commands::turns::run(&args),
         Some(Command::Goal(args)) => commands::goal::run(&args),
+        Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
         Some(Command::Import(args)) => commands::import::run(&args),
         Some(Command::Stats(args)) => commands::stats::run(&args),

@@ -1,4 +1,4 @@
-//! Hathi's engines with the real tools of the field, PyPI's package `aei`: its
+//! Hathi's engines with the real tools of the field, the Python package `aei`: its
 //! tournament program plays whole games with them, its analysis asks them
 //! about a position. No warnings, no illegal moves, nobody out of time.
 //!

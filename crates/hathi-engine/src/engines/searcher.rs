@@ -34,13 +34,14 @@ impl Searcher<Plain> {
 
 impl Searcher<Weighted> {
     /// As deep as time allows.
-    pub(crate) fn fairy(options: &EngineOptions) -> Searcher<Weighted> {
+    pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
         let settings = Settings {
             quiescence: true,
             selective: true,
             tweak: options.tweak,
         };
-        Searcher::new(Weighted::tuned(), settings, u32::MAX, options)
+        let evaluation = Weighted::from_file(&options.weights)?;
+        Ok(Searcher::new(evaluation, settings, u32::MAX, options))
     }
 }
 
@@ -96,6 +97,7 @@ impl<E: Evaluate + Send> Engine for Searcher<E> {
             choice: Choice::Play(found.turn),
             reasons: vec![reason(&found.thought)],
             thought: Some(found.thought),
+            level: None,
         })
     }
 }

@@ -4,6 +4,8 @@
 
 use hathi_rules::{Bitboard, Board, Role, Side, Square};
 
+use crate::setups::own_half;
+
 /// A group of terms with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
@@ -91,14 +93,6 @@ pub(crate) trait Sink {
 pub(crate) fn list(board: &Board, sink: &mut impl Sink) {
     for (side, sign) in [(Side::Gold, 1), (Side::Silver, -1)] {
         list_side(board, side, sign, sink);
-    }
-}
-
-/// The half of the board where `side` sets up.
-const fn own_half(side: Side) -> Bitboard {
-    match side {
-        Side::Gold => Bitboard(0x0000_0000_ffff_ffff),
-        Side::Silver => Bitboard(0xffff_ffff_0000_0000),
     }
 }
 

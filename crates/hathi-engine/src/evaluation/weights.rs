@@ -4,6 +4,7 @@ use hathi_rules::{Board, Role, Side};
 
 use super::terms::{self, GROUPS, Group, Sink, TERMS};
 use super::{Evaluate, material};
+use crate::EngineError;
 
 /// A weight for every term, in hundredths of a rabbit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -190,9 +191,25 @@ pub(crate) struct Weighted {
 
 impl Weighted {
     pub(crate) fn tuned() -> Weighted {
-        Weighted {
-            weights: Weights::tuned(),
+        Weighted::new(Weights::tuned())
+    }
+
+    fn new(weights: Weights) -> Weighted {
+        Weighted { weights }
+    }
+
+    /// With the weights of a file, or those shipped.
+    pub(crate) fn from_file(path: &str) -> Result<Weighted, EngineError> {
+        if path.is_empty() {
+            return Ok(Weighted::tuned());
         }
+        let fail = |what: String| EngineError::Weights {
+            path: path.to_owned(),
+            what,
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+        let weights = Weights::parse(&text).map_err(|error| fail(error.to_string()))?;
+        Ok(Weighted::new(weights))
     }
 }
 

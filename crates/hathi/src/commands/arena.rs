@@ -201,7 +201,7 @@ impl Args {
                 alpha: self.alpha,
                 beta: self.beta,
             }),
-            memory: engine_args::memory(&self.store)?,
+            memory: engine_args::memory(&self.store),
             ..Tournament::new(players)
         })
     }
@@ -209,12 +209,17 @@ impl Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let tournament = args.tournament()?;
-    let store = args.learn.then(|| args.store.path()).transpose()?;
+    let store = args.learn.then(|| args.store.place()).transpose()?;
     let stop = Stop::default();
+    crate::stop::listen();
     let asked = stop.clone();
-    // Without a handler Ctrl-C ends the program at once, which loses nothing
-    // with --out but the table.
-    let _ = ctrlc::set_handler(move || asked.now());
+    // Nothing else would look while an engine says nothing.
+    std::thread::spawn(move || {
+        while !crate::stop::asked() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        asked.now();
+    });
     let bar = ArenaBar::new();
     let started = Instant::now();
     let trouble = Mutex::new(None);

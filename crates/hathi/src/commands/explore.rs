@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use hathi_rules::Position;
-use hathi_store::{Answer as Played, Filter, Kind, Matching, Store};
+use hathi_store::{Answer as Played, Filter, Kind, Matching, Memory};
 use serde::Serialize;
 
 use super::find::more_turns;
@@ -88,15 +88,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
     let mut store = args.store.open()?;
     // A damaged index is mended here; what follows reads the same parts.
-    StoreArgs::ask(&mut store, |store| {
+    StoreArgs::ask(&mut *store, |store| {
         store.find(&position, Kind::Full, matching, &filter)
     })?;
     let question = Question {
-        store: &store,
+        store: &*store,
         matching,
         filter,
     };
-    let mut games = Games::new(&store);
+    let mut games = Games::new(&*store);
     let played = question.ask(&position, &question.filter)?;
 
     let shown = args.limit.of(played.turns.len());
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 struct Question<'a> {
-    store: &'a Store,
+    store: &'a dyn Memory,
     matching: Matching,
     filter: Filter,
 }

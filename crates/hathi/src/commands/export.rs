@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use hathi_archive::{ArchiveWriter, ArchivedGame};
-use hathi_store::{Database, Filter, StoredGame};
+use hathi_store::{Filter, Memory, StoredGame};
 
 use crate::Answer;
 use crate::failure::BadInput;
@@ -54,20 +54,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
     };
-    if !to_stdout && same(path, &args.store.path()?) {
+    let place = args.store.place()?;
+    if !to_stdout && place.file().is_some_and(|store| same(path, store)) {
         return Err(BadInput::error("-o names the store itself"));
     }
-    let database = args.store.open_database()?;
+    let store = args.store.open_games()?;
     if to_stdout {
         let mut writer = ArchiveWriter::new(output::plain())?;
-        let games = write_games(&database, &filter, &mut writer)?;
+        let games = write_games(&*store, &filter, &mut writer)?;
         writer.finish()?;
         return Ok(yes_if_any(games));
     }
     let failed = |error: io::Error| anyhow::anyhow!("cannot write {}: {error}", path.display());
     let mut writer = ArchiveWriter::create(path)
         .map_err(|error| BadInput::error(format!("cannot write {}: {error}", path.display())))?;
-    let games = match write_games(&database, &filter, &mut writer) {
+    let games = match write_games(&*store, &filter, &mut writer) {
         Ok(games) => games,
         Err(error) => match error.downcast::<io::Error>() {
             Ok(error) => return Err(failed(error)),
@@ -93,14 +94,14 @@ fn yes_if_any(games: usize) -> Answer {
 }
 
 fn write_games<W: Write>(
-    database: &Database,
+    store: &dyn Memory,
     filter: &Filter,
     writer: &mut ArchiveWriter<W>,
 ) -> anyhow::Result<usize> {
     let mut games = 0;
     // The visit cannot be broken off; after an error it does nothing.
     let mut error: Option<anyhow::Error> = None;
-    database.for_each_filtered(filter, None, |stored| {
+    store.for_each_filtered(filter, None, &mut |stored| {
         if error.is_some() {
             return;
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
 use hathi_archive::ArchiveReader;
-use hathi_store::{ImportOptions, ImportSummary, Remark, Store};
+use hathi_store::{ImportOptions, ImportSummary, Memory, Remark};
 use serde::Serialize;
 
 use super::stats::line;
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         .map_err(|error| BadInput::error(format!("cannot read {error}")))?;
     let mut report = args.report.as_deref().map(Report::create).transpose()?;
     let stop = Stop::on_ctrl_c();
-    let (mut store, path) = args.store.open_or_make()?;
+    let (mut store, place) = args.store.open_or_make()?;
     let started = Instant::now();
 
     let bar = ImportBar::new(reader.progress());
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let imported = store.import(
         reader,
         options,
-        |remark| {
+        &mut |remark| {
             if let Some(report) = &mut report {
                 report.add(remark);
             }
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
                 }
             }
         },
-        |summary| {
+        &mut |summary| {
             bar.show(summary);
             !stop.asked()
         },
@@ -136,16 +136,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let imported = imported?;
     let import_seconds = started.elapsed().as_secs_f64();
 
-    let indexed = !args.no_index && !imported.stopped && needs_index(&store, &imported)?;
+    let indexed = !args.no_index && !imported.stopped && needs_index(&*store, &imported)?;
     if indexed {
         stop.building_index();
         let bar = IndexBar::new();
-        store.build_index(args.threads, |stage, share| bar.show(stage, share))?;
+        store.build_index(args.threads, &mut |stage, share| bar.show(stage, share))?;
         bar.finish();
     }
     let seconds = started.elapsed().as_secs_f64();
     let summary = Summary {
-        store: path.display().to_string(),
+        store: place.to_string(),
         read: imported.read,
         stored: imported.stored,
         shortened: imported.shortened,
@@ -199,7 +199,7 @@ fn check_files(files: &[OsString]) -> anyhow::Result<()> {
 }
 
 /// Is there anything the index does not know, or no index at all?
-fn needs_index(store: &Store, imported: &ImportSummary) -> anyhow::Result<bool> {
+fn needs_index(store: &dyn Memory, imported: &ImportSummary) -> anyhow::Result<bool> {
     let state = store.index_state();
     let behind = imported.stored > 0 || state.recent_games > 0 || store.index_trouble().is_some();
     Ok(behind && store.totals()?.games > 0)

@@ -58,10 +58,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let (mut store, _) = args.store.open_quietly()?;
     if args.rebuild {
         let bar = IndexBar::new();
-        store.build_index(args.threads, |stage, share| bar.show(stage, share))?;
+        store.build_index(args.threads, &mut |stage, share| bar.show(stage, share))?;
         bar.finish();
     }
-    let mut good = trouble(&store).is_none();
+    let mut good = trouble(&*store).is_none();
     let checked = match (args.check && good).then(|| store.check_index()) {
         None => None,
         Some(Ok(())) => Some("every checksum is right".to_owned()),
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         }
     };
     let state = State {
-        index: IndexView::of(&store),
+        index: IndexView::of(&*store),
         checked,
     };
     if args.json {

@@ -6,7 +6,7 @@ mod table;
 mod words;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hathi_engine::{EngineSpec, Limits};
@@ -68,7 +68,7 @@ Examples:
   hathi play --engine random --seed 7 < moves.txt";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let spec = engine_args::with_store(args.engine.clone(), &args.store)?;
+    let spec = engine_args::with_store(args.engine.clone(), &args.store);
     let mut engine = spec
         .build()
         .map_err(|error| BadInput::error(format!("{}: {error}", args.engine)))?;
@@ -77,8 +77,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         side: Side::from(args.side),
         engine_name: args.engine.to_string(),
         save: args.save.clone(),
-        learn: args.learn.then(|| args.store.path()).transpose()?,
-        memory: args.store.path().ok().filter(|path| path.is_file()),
+        learn: args.learn.then(|| args.store.place()).transpose()?,
+        memory: args
+            .store
+            .place()
+            .ok()
+            .filter(|place| place.file().is_none_or(Path::is_file)),
         ascii: args.ascii,
     };
     let time = args.time;

@@ -247,7 +247,11 @@ fn a_position_is_played_on_and_a_lost_one_resigned() {
 #[test]
 fn games_are_learnt() {
     let store = inside(&folder("aei-learn"), "games.db");
-    let mut engine = Engine::start("random");
+    hathi(&["import", "-", "--store", &store])
+        .stdin("id\tmovelist\n")
+        .assert()
+        .success();
+    let mut engine = Engine::start("mimic:nodes=20");
     engine.say(&format!("aei\nsetoption name store value {store}"));
     engine.say("setoption name learn value true\nnewgame");
     engine.say(SETUPS);

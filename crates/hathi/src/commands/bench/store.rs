@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, Synth};
 use hathi_rules::{Position, Role, Side, Square};
-use hathi_store::{Filter, ImportOptions, Kind, Matching, Store};
+use hathi_store::{Filter, ImportOptions, Kind, Matching, Memory, Store};
 use serde::Serialize;
 
 use crate::Answer;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let mut lines = Vec::new();
     let folder = std::env::temp_dir().join(format!("hathi-bench-{}", std::process::id()));
     let result = if args.existing {
-        args.store.open().and_then(|store| ask(&store, &mut lines))
+        args.store.open().and_then(|store| ask(&*store, &mut lines))
     } else {
         make_and_ask(args, &folder, &mut lines)
     };
@@ -170,12 +170,12 @@ fn time_text(seconds: f64) -> String {
 }
 
 /// Positions of games all over the store.
-fn sample(store: &Store) -> anyhow::Result<Vec<Position>> {
+fn sample(store: &dyn Memory) -> anyhow::Result<Vec<Position>> {
     let last = store.totals()?.last_game;
     let mut positions = Vec::new();
     for i in 0..300 {
         let id = 1 + i * last / 300;
-        if let Some(stored) = store.database().game(id)?
+        if let Some(stored) = store.game(id)?
             && let Ok(game) = stored.moves.replay(stored.game.rules())
         {
             let playable = game.positions().iter().take(game.turns().len());
@@ -186,7 +186,7 @@ fn sample(store: &Store) -> anyhow::Result<Vec<Position>> {
     Ok(positions)
 }
 
-fn ask(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+fn ask(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     let positions = sample(store)?;
     let kind_of = |name: &str, i: usize| {
         let trap = Square::TRAPS[i % 4];
@@ -232,9 +232,7 @@ fn ask(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     }
     common_position(store, lines)?;
     let started = Instant::now();
-    let setups = store
-        .database()
-        .setups(Side::Gold, None, false, &Filter::default(), 10)?;
+    let setups = store.setups(Side::Gold, None, false, &Filter::default(), 10)?;
     push(
         lines,
         format!("setups, {} kinds", grouped(setups.kinds as usize)),
@@ -246,8 +244,8 @@ fn ask(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
 
 /// Everything played from the commonest half board: the one before the first
 /// turn, which all games have.
-fn common_position(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
-    let Some(stored) = store.database().game(store.totals()?.last_game)? else {
+fn common_position(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+    let Some(stored) = store.game(store.totals()?.last_game)? else {
         return Ok(());
     };
     let Ok(game) = stored.moves.replay(stored.game.rules()) else {

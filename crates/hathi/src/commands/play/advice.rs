@@ -1,19 +1,17 @@
 //! Hints: what was played here before, else what the engine would do.
 
-use std::path::Path;
-
 use hathi_engine::{Choice, Engine, Limits};
 use hathi_rules::Game;
-use hathi_store::{Kind, Matching, Store};
+use hathi_store::{Kind, Matching, Place};
 
 /// A turn to consider, and why.
 pub(super) fn hint(
     game: &Game,
-    memory: Option<&Path>,
+    memory: Option<&Place>,
     engine: &mut dyn Engine,
     limits: &Limits,
 ) -> String {
-    if let Some(text) = memory.and_then(|path| remembered(game, path)) {
+    if let Some(text) = memory.and_then(|place| remembered(game, place)) {
         return text;
     }
     match engine.decide(game, limits, &mut |_| {}) {
@@ -29,12 +27,12 @@ pub(super) fn hint(
 }
 
 /// What a game of the store did on this very board.
-fn remembered(game: &Game, path: &Path) -> Option<String> {
+fn remembered(game: &Game, place: &Place) -> Option<String> {
     if game.must_set_up().is_some() {
         return None;
     }
     // A store that cannot be asked is as good as none, for a hint.
-    let store = Store::open_existing(path).ok()??;
+    let store = place.open().ok()?;
     let position = game.position();
     let hit = store
         .best(&position, Kind::Full, Matching::Symmetric)

@@ -12,6 +12,7 @@ use hathi_engine::{Choice, Engine, EngineError, Limits};
 use hathi_rules::{
     BySide, Game, GameRecord, Outcome, RuleSet, Setup, Side, Square, Termination, Turn,
 };
+use hathi_store::Place;
 
 use super::advice;
 use super::input::{self, Typed};
@@ -26,8 +27,8 @@ pub(super) struct Seat {
     pub(super) side: Side,
     pub(super) engine_name: String,
     pub(super) save: Option<PathBuf>,
-    pub(super) learn: Option<PathBuf>,
-    pub(super) memory: Option<PathBuf>,
+    pub(super) learn: Option<Place>,
+    pub(super) memory: Option<Place>,
     pub(super) ascii: bool,
 }
 
@@ -130,7 +131,7 @@ impl Table {
             Typed::Steps(square) => self.show_steps(square, out)?,
             Typed::Hint => {
                 let limits = (self.limits)();
-                let memory = self.seat.memory.as_deref();
+                let memory = self.seat.memory.as_ref();
                 let hint = advice::hint(&self.game, memory, self.engine.as_mut(), &limits);
                 writeln!(out, "{hint}")?;
             }
