@@ -10,7 +10,7 @@ use hathi_rules::{Action, Clock, Game, GameLimit, GameRecord, Side, TimeControl}
 use crate::controller::{Controller, ControllerError, Patience};
 use crate::referee::Thinking;
 use crate::spec::{PlayerKind, PlayerSpec};
-use crate::worker::{Crash, Over, Worker, WorkerEvent};
+use crate::worker::{Crash, Worker, WorkerEvent};
 
 /// A player that is there.
 #[derive(Debug)]
@@ -139,13 +139,6 @@ impl Player {
             }
         }
         Ok(())
-    }
-
-    /// The game is over, for engines that learn from it.
-    pub(crate) fn finished(&mut self, over: &Over) {
-        if let Inner::BuiltIn { worker, .. } = &mut self.0 {
-            worker.finish(over.clone());
-        }
     }
 
     /// A move was made, by whom ever.

@@ -18,7 +18,6 @@ use crate::spec::{PlayerKind, PlayerSpec};
 use crate::standings::Standings;
 use crate::state::{Finished, Settings, State, StateError};
 use crate::stats::{Sprt, SprtState};
-use crate::worker::Over;
 
 /// A tournament to be played.
 #[derive(Clone, Debug)]
@@ -367,18 +366,8 @@ impl Hall<'_> {
             .as_ref()
             .and(report.ending.outcome.winner)
             .map(Side::opponent);
-        let over = Over {
-            game: report.game.clone(),
-            outcome: report.ending.outcome,
-            players: BySide::new(
-                self.names[fixture.players.gold].clone(),
-                self.names[fixture.players.silver].clone(),
-            ),
-            started: report.start,
-        };
-        for (side, mut player) in [Side::Gold, Side::Silver].into_iter().zip(players) {
+        for (side, player) in [Side::Gold, Side::Silver].into_iter().zip(players) {
             if loser != Some(side) {
-                player.finished(&over);
                 seats.insert(fixture.players[side], player);
             }
         }

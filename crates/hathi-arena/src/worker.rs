@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use hathi_engine::{Decision, Engine, EngineError, EngineSpec, FinishedGame, Limits, Thought};
-use hathi_rules::{BySide, Game, Outcome};
+use hathi_engine::{Decision, Engine, EngineError, EngineSpec, Limits, Thought};
+use hathi_rules::Game;
 
 /// What an engine's thread reports.
 #[derive(Debug)]
@@ -17,8 +17,6 @@ pub enum WorkerEvent {
     Thought(u64, Thought),
     /// Its answer to the job of this number.
     Decided(u64, Result<Decision, Crash>),
-    /// It has taken in a game that is over, or why not.
-    Learnt(Result<(), Crash>),
 }
 
 /// Why there is no answer.
@@ -36,16 +34,6 @@ enum Job {
     Load,
     NewGame(u64),
     Think(u64, Box<Game>, Limits),
-    Finish(Box<Over>),
-}
-
-/// A game that is over.
-#[derive(Clone, Debug)]
-pub(crate) struct Over {
-    pub(crate) game: Game,
-    pub(crate) outcome: Outcome,
-    pub(crate) players: BySide<String>,
-    pub(crate) started: i64,
 }
 
 /// A handle on the thread. The thread ends when the handle is dropped and
@@ -85,7 +73,6 @@ impl Worker {
                         });
                         report(WorkerEvent::Decided(number, decision));
                     }
-                    Job::Finish(over) => report(WorkerEvent::Learnt(bench.finish(&over))),
                 }
             }
         });
@@ -105,11 +92,6 @@ impl Worker {
     /// Asks for a decision; the number comes back with it.
     pub fn think(&self, number: u64, game: Game, limits: Limits) {
         self.send(Job::Think(number, Box::new(game), limits));
-    }
-
-    /// A game of the engine is over.
-    pub(crate) fn finish(&self, over: Over) {
-        self.send(Job::Finish(Box::new(over)));
     }
 
     fn send(&self, job: Job) {
@@ -150,24 +132,6 @@ impl Bench {
                 self.engine = None;
             }
         }
-    }
-
-    fn finish(&mut self, over: &Over) -> Result<(), Crash> {
-        let Some(engine) = &mut self.engine else {
-            return Ok(());
-        };
-        let learnt = guarded(|| {
-            engine.finished(&FinishedGame {
-                game: &over.game,
-                outcome: over.outcome,
-                players: BySide::new(&over.players.gold, &over.players.silver),
-                started: over.started,
-            })
-        });
-        if matches!(learnt, Err(Crash::Panic(_))) {
-            self.engine = None;
-        }
-        learnt
     }
 
     fn think(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hathi_rules::{BySide, Game, Outcome, Setup, Turn};
+use hathi_rules::{Game, Setup, Turn};
 
 use crate::{Level, Limits};
 
@@ -26,25 +26,6 @@ pub trait Engine: Send {
         limits: &Limits,
         listener: &mut dyn FnMut(&Thought),
     ) -> Result<Decision, EngineError>;
-
-    /// A game the engine has played is over. Engines that learn take it in.
-    fn finished(&mut self, game: &FinishedGame<'_>) -> Result<(), EngineError> {
-        let _ = game;
-        Ok(())
-    }
-}
-
-/// A game as it is told to those who played it.
-#[derive(Clone, Copy, Debug)]
-pub struct FinishedGame<'a> {
-    /// The game.
-    pub game: &'a Game,
-    /// How it ended; not always on the board.
-    pub outcome: Outcome,
-    /// Who played.
-    pub players: BySide<&'a str>,
-    /// When it began, in seconds since 1970.
-    pub started: i64,
 }
 
 /// What an engine wants to do.

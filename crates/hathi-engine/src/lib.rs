@@ -19,7 +19,7 @@ mod search;
 mod setups;
 mod solve;
 
-pub use engine::{Choice, Decision, Engine, EngineError, FinishedGame, Thought};
+pub use engine::{Choice, Decision, Engine, EngineError, Thought};
 pub use evaluation::terms::{GROUPS, Group, TERMS};
 pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;

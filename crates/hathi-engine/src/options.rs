@@ -17,7 +17,7 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Where the memory is: a file or a URL; empty for the usual place.
     pub store: String,
-    /// Add the games played to the memory.
+    /// Whoever runs the engine adds the games played to the memory.
     pub learn: bool,
     /// A weight file for the evaluation; empty for the weights shipped.
     pub weights: String,

@@ -229,6 +229,12 @@ impl Place {
         }
     }
 
+    /// Is there anything to open? What is not a file says so when it is
+    /// opened.
+    pub fn exists(&self) -> bool {
+        self.file().is_none_or(std::path::Path::is_file)
+    }
+
     /// The file, if it is one.
     pub fn file(&self) -> Option<&std::path::Path> {
         match self {

@@ -11,13 +11,16 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
 use hathi_engine::{Choice, Decision, EngineError, EngineSpec, Limits, Stop, Thought};
-use hathi_rules::{BySide, Game, Outcome, Position, RuleSet, Setup, Side, Turn};
+use hathi_rules::{BySide, Game, Position, RuleSet, Setup, Side, Turn};
+use hathi_store::Place;
 
 use super::{Lines, Message, Times};
 use crate::fallback::legal_choice;
+use crate::learn::remember;
 use crate::referee::now;
-use crate::worker::{Crash, Over, Worker, WorkerEvent};
+use crate::worker::{Crash, Worker, WorkerEvent};
 
 /// What a session starts with; all of it can be changed by options.
 #[derive(Clone, Debug)]
@@ -210,8 +213,8 @@ impl<W: Write> Session<W> {
                 if let Err(why) = self.make_move(&text) {
                     return Ok(Err(Fatal(format!("illegal move {text:?}: {why}"))));
                 }
-                if let Some(outcome) = self.game.outcome() {
-                    self.learn(outcome);
+                if self.game.outcome().is_some() && self.setting.spec.options.learn {
+                    self.learn()?;
                 }
             }
             Message::Go { ponder } => self.go(ponder)?,
@@ -403,10 +406,6 @@ impl<W: Write> Session<W> {
                 }
             }
             WorkerEvent::Loaded(Err(crash)) => return Ok(Err(Fatal(crash.to_string()))),
-            WorkerEvent::Learnt(Ok(())) => {}
-            WorkerEvent::Learnt(Err(crash)) => {
-                self.log("Warning", &format!("nothing learnt: {crash}"))?;
-            }
             WorkerEvent::Thought(job, thought) => {
                 if let Some(search) = &mut self.search
                     && search.job == job
@@ -497,20 +496,45 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// The engine is told that its game is over, and how it went.
-    fn learn(&mut self, outcome: Outcome) {
-        let own = format!("Hathi {}", self.setting.spec.kind.name());
-        let opponent = self.opponent.clone();
-        let players = match self.own_side {
-            Some(Side::Silver) => BySide::new(opponent, own),
-            _ => BySide::new(own, opponent),
+    /// The game is over, and goes into the memory.
+    fn learn(&mut self) -> io::Result<()> {
+        let store = &self.setting.spec.options.store;
+        let place = match store.as_str() {
+            "" => Place::usual(),
+            text => Some(Place::new(text.as_ref())),
         };
-        self.worker.finish(Over {
-            game: self.game.clone(),
-            outcome,
+        let Some(place) = place else {
+            return self.log("Warning", "nothing learnt: set the option store to a file");
+        };
+        let own = format!("Hathi {}", self.setting.spec.kind.name());
+        let bot = |name: String| Player {
+            name,
+            kind: PlayerKind::Bot,
+            ..Player::default()
+        };
+        let opponent = Player {
+            name: self.opponent.clone(),
+            ..Player::default()
+        };
+        let players = match self.own_side {
+            Some(Side::Silver) => BySide::new(opponent, bot(own)),
+            _ => BySide::new(bot(own), opponent),
+        };
+        let about = ArchivedGame {
+            id: GameId::new(self.started.unsigned_abs()).unwrap_or_default(),
             players,
-            started: self.started,
-        });
+            event: "AEI".to_owned(),
+            site: "Hathi".to_owned(),
+            start: Some(self.started),
+            end: Some(now()),
+            ..ArchivedGame::default()
+        }
+        .with_game(&self.game, None);
+        match remember(&place, about, &self.game) {
+            Ok(true) => self.log("Debug", "the game is remembered"),
+            Ok(false) => self.log("Debug", "the game was known already"),
+            Err(error) => self.log("Warning", &format!("nothing learnt: {error}")),
+        }
     }
 
     fn log(&mut self, level: &str, text: &str) -> io::Result<()> {

@@ -209,7 +209,12 @@ impl Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let tournament = args.tournament()?;
-    let store = args.learn.then(|| args.store.place()).transpose()?;
+    let learns = |player: &PlayerSpec| match &player.kind {
+        PlayerKind::BuiltIn(spec) => spec.options.learn,
+        PlayerKind::Program(_) => false,
+    };
+    let learn = args.learn || args.players.iter().any(learns);
+    let store = learn.then(|| args.store.place()).transpose()?;
     let stop = Stop::default();
     crate::stop::listen();
     let asked = stop.clone();

@@ -6,11 +6,12 @@ mod table;
 mod words;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use hathi_engine::{EngineSpec, Limits};
 use hathi_rules::Side;
+use hathi_store::Place;
 
 use self::table::{Seat, Table};
 use crate::Answer;
@@ -78,11 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         engine_name: args.engine.to_string(),
         save: args.save.clone(),
         learn: args.learn.then(|| args.store.place()).transpose()?,
-        memory: args
-            .store
-            .place()
-            .ok()
-            .filter(|place| place.file().is_none_or(Path::is_file)),
+        memory: args.store.place().ok().filter(Place::exists),
         ascii: args.ascii,
     };
     let time = args.time;

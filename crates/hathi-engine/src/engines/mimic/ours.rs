@@ -2,9 +2,8 @@
 //! all levels heard together, every candidate checked before it is played, a
 //! real search when nothing is remembered.
 
-use hathi_archive::{ArchivedGame, GameId, Player};
-use hathi_rules::{BySide, Game, Setup, Side, Symmetry};
-use hathi_store::{Filter, Matching, Memory, Moves, NewGame};
+use hathi_rules::{Game, Setup, Side, Symmetry};
+use hathi_store::{Filter, Matching, Memory};
 
 use super::candidates::{self, Candidate, Suggestions};
 use crate::engines::searcher::reason;
@@ -12,9 +11,7 @@ use crate::evaluation::Weighted;
 use crate::recall::{self, Level};
 use crate::search::{Found, Search, Settings};
 use crate::solve::{Solution, Solver};
-use crate::{
-    Choice, Decision, Engine, EngineError, EngineOptions, FinishedGame, Limits, Thought, setups,
-};
+use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought, setups};
 
 /// Candidates that are looked at closely.
 const CLOSELY: usize = 6;
@@ -34,7 +31,6 @@ pub(crate) struct Mimic {
     search: Search<Weighted>,
     solver: Solver,
     random: fastrand::Rng,
-    learn: bool,
     depth: u32,
     nodes: u64,
     /// Full-board questions in a row that had no answer.
@@ -57,7 +53,6 @@ impl Mimic {
             ),
             solver: Solver::default(),
             random: fastrand::Rng::with_seed(0),
-            learn: options.learn,
             depth: if options.depth == 0 {
                 u32::MAX
             } else {
@@ -282,39 +277,6 @@ impl Engine for Mimic {
             .reasons
             .extend(rejected.into_iter().map(|why| format!("rejected {why}")));
         Ok(decision)
-    }
-
-    fn finished(&mut self, finished: &FinishedGame<'_>) -> Result<(), EngineError> {
-        if !self.learn {
-            return Ok(());
-        }
-        // Far above the numbers of the archive, and in the order of time.
-        let id = GameId::new(finished.started.unsigned_abs());
-        let (Some(moves), Some(id)) = (Moves::of_game(finished.game), id) else {
-            return Ok(());
-        };
-        let player = |name: &str| Player {
-            name: name.to_owned(),
-            ..Player::default()
-        };
-        let game = ArchivedGame {
-            id,
-            players: BySide::new(
-                player(finished.players.gold),
-                player(finished.players.silver),
-            ),
-            start: Some(finished.started),
-            result: finished.outcome.winner,
-            termination: Some(finished.outcome.termination),
-            ..ArchivedGame::default()
-        };
-        self.memory.insert(&[NewGame {
-            game,
-            moves,
-            takebacks: 0,
-            fault: None,
-        }])?;
-        Ok(())
     }
 }
 
