@@ -25,6 +25,7 @@ mod output;
 mod position_table;
 mod progress;
 mod report;
+mod stop;
 mod store_args;
 mod table;
 

@@ -224,7 +224,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         different_turns: answer.turns.len(),
         turns: answer.turns[..shown]
             .iter()
-            .map(|stats| TurnView::new(stats, &mut games))
+            .map(|stats| TurnView::new(stats, &games))
             .collect::<Result<_, _>>()?,
         microseconds,
     };

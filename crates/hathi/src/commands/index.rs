@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::stats::{IndexView, line};
 use crate::Answer;
 use crate::output;
-use crate::progress::IndexBar;
-use crate::store_args::{StoreArgs, trouble};
+use crate::stop;
+use crate::store_args::{StoreArgs, build_index, trouble};
 
 /// Look after the index of positions
 ///
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long)]
     check: bool,
 
-    /// Build it anew from the games
+    /// Build it anew from the games; Ctrl-C leaves the old one in place
     #[arg(long)]
     rebuild: bool,
 
@@ -57,9 +57,11 @@ struct State {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let (mut store, _) = args.store.open_quietly()?;
     if args.rebuild {
-        let bar = IndexBar::new();
-        store.build_index(args.threads, |stage, share| bar.show(stage, share))?;
-        bar.finish();
+        stop::listen();
+        if build_index(&mut store, args.threads)?.is_break() {
+            output::note("stopped; nothing has changed");
+            return Ok(Answer::Interrupted);
+        }
     }
     let mut good = trouble(&store).is_none();
     let checked = match (args.check && good).then(|| store.check_index()) {
