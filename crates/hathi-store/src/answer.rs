@@ -148,12 +148,22 @@ impl Sum {
     /// Keeps the best samples in order.
     #[inline]
     fn sample(&mut self, sample: Sample) {
+        // Hits come best first, so this is what most of them are.
+        if sample >= self.samples[SAMPLES - 1] {
+            return;
+        }
         let mut better = sample;
         for place in &mut self.samples {
             if better < *place {
                 std::mem::swap(place, &mut better);
             }
         }
+    }
+
+    /// The rank of `first`, once there is a sample.
+    #[inline]
+    fn best_rank(&self) -> u32 {
+        self.samples[0].0
     }
 
     /// The real ones.
@@ -184,7 +194,7 @@ impl Tally {
         }
         sum.last_played = sum.last_played.max(hit.game.started);
         let rank = hit.rank();
-        if rank < sum.first.rank() {
+        if rank < sum.best_rank() {
             sum.first = *hit;
         }
         sum.sample((rank, hit.game.id, hit.played.ply));
@@ -219,7 +229,7 @@ impl Tally {
             ours.ratings += theirs.ratings;
             ours.rated += theirs.rated;
             ours.last_played = ours.last_played.max(theirs.last_played);
-            if theirs.first.rank() < ours.first.rank() {
+            if theirs.best_rank() < ours.best_rank() {
                 ours.first = theirs.first;
             }
             for sample in theirs.samples() {

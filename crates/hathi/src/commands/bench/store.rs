@@ -259,20 +259,33 @@ fn ask(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     wildcards(store, lines)
 }
 
+/// Runs of what takes all cores, which others want as well.
+const RUNS: usize = 9;
+
+/// The last answer, and the shortest time.
+fn best_of<T, E>(runs: usize, ask: impl Fn() -> Result<T, E>) -> Result<(T, f64), E> {
+    let mut best = f64::INFINITY;
+    let mut answer = ask()?;
+    for _ in 0..runs {
+        let started = Instant::now();
+        answer = ask()?;
+        best = best.min(started.elapsed().as_secs_f64());
+    }
+    Ok((answer, best))
+}
+
 /// A pattern with areas and must-be-empty squares: every position is compared.
 fn wildcards(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     let pattern: Pattern = PATTERN.parse()?;
     let ask = || store.search(&pattern, Matching::Symmetric, &Filter::default(), 10, false);
-    ask()?;
-    let started = Instant::now();
-    let answer = ask()?;
+    let (answer, seconds) = best_of(RUNS, ask)?;
     push(
         lines,
         format!(
-            "any pattern, `{PATTERN}`: {} hits",
+            "any pattern, `{PATTERN}`, {} hits: best of {RUNS}",
             grouped(answer.hits as usize)
         ),
-        started.elapsed().as_secs_f64(),
+        seconds,
         "-",
     );
     Ok(())
@@ -335,17 +348,15 @@ fn common_position(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     };
     let start = game.positions()[0];
     let ask = || store.find(&start, Kind::Half, Matching::Symmetric, &Filter::default());
-    ask()?;
-    let started = Instant::now();
-    let answer = ask()?;
+    let (answer, seconds) = best_of(RUNS, ask)?;
     push(
         lines,
         format!(
-            "statistics of {} hits, {} turns",
+            "statistics of {} hits, {} turns: best of {RUNS}",
             grouped(answer.hits as usize),
             grouped(answer.turns.len())
         ),
-        started.elapsed().as_secs_f64(),
+        seconds,
         "-",
     );
     Ok(())
