@@ -22,7 +22,7 @@ fn stored_games(count: usize) -> Vec<StoredGame> {
             let new = some[i % some.len()].clone();
             let mut game = new.game;
             game.players.gold.rating = (i % 5 != 0).then_some(1500 + (i % 700) as i32);
-            game.players.silver.name = "Jürgen".to_owned();
+            "Jürgen".clone_into(&mut game.players.silver.name);
             StoredGame {
                 id: 10 + 2 * i as i64,
                 game,
@@ -77,7 +77,7 @@ fn every_position_comes_back() {
             let (number, row) = rows.next().expect("a row");
             let position: &Position = &replayed.positions()[ply];
             let label = Label::of_ply(ply + 2);
-            let last_of_mover = (ply..turns.len()).step_by(2).last().expect("this one");
+            let last_of_mover = (ply..turns.len()).step_by(2).next_back().expect("this one");
             let board: String = position.board().short_form().replace(' ', "-");
             let Field::Bytes(packed) = &row["board"] else {
                 panic!("{:?}", row["board"]);
