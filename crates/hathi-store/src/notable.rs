@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn games_count_once_however_they_are_shared_out() {
         let games: Vec<IndexedGame> = (0..200)
-            .map(|i| game(i, (i * 37 % 101) as u16 * 20, i * 53 % 97))
+            .map(|i: u16| game(i.into(), i * 37 % 101 * 20, i64::from(i) * 53 % 97))
             .collect();
         let mut alone = Notable::default();
         let mut halves = [Notable::default(), Notable::default()];
