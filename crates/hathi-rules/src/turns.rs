@@ -464,6 +464,27 @@ fn towards(from: Square, to: Square) -> Direction {
     }
 }
 
+impl Step {
+    /// Can these two steps of one side's own pieces be taken in either order
+    /// with the same result? Errs on the side of no. (What may be pulled
+    /// afterwards still depends on the order.)
+    ///
+    /// ```
+    /// use hathi_rules::Step;
+    /// let cat: Step = "Cb2n".parse()?;
+    /// let dog: Step = "Dg2n".parse()?;
+    /// let rabbit: Step = "Rb1n".parse()?;
+    /// assert!(cat.commutes_with(dog));
+    /// assert!(!cat.commutes_with(rabbit));
+    /// # Ok::<(), hathi_rules::ParseStepError>(())
+    /// ```
+    #[inline]
+    pub fn commutes_with(self, other: Step) -> bool {
+        let squares = other.from().bit() | other.from().bit().shift(other.direction());
+        !commuting_zone(self).intersects(squares)
+    }
+}
+
 /// The squares with which an own step may interact. Another own step that
 /// leaves and enters squares outside this zone can be taken before it or
 /// after it, with the same result:

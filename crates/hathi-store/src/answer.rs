@@ -122,12 +122,16 @@ struct Sum {
     ratings: u64,
     rated: u64,
     last_played: i64,
-    /// The best few, in order.
+    /// The best few, in order; `first` is the first of them.
     samples: [Sample; SAMPLES],
 }
 
 /// Rank, game and ply.
 type Sample = (u32, i64, u16);
+
+fn sample_of(hit: &RawHit) -> Sample {
+    (hit.rank(), hit.game.id, hit.played.ply)
+}
 
 /// Comes after every real one.
 const NO_SAMPLE: Sample = (u32::MAX, i64::MAX, u16::MAX);
@@ -160,12 +164,6 @@ impl Sum {
         }
     }
 
-    /// The rank of `first`, once there is a sample.
-    #[inline]
-    fn best_rank(&self) -> u32 {
-        self.samples[0].0
-    }
-
     /// The real ones.
     fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
         self.samples
@@ -193,11 +191,11 @@ impl Tally {
             sum.rated += 1;
         }
         sum.last_played = sum.last_played.max(hit.game.started);
-        let rank = hit.rank();
-        if rank < sum.best_rank() {
+        let sample = sample_of(hit);
+        if sample < sum.samples[0] {
             sum.first = *hit;
         }
-        sum.sample((rank, hit.game.id, hit.played.ply));
+        sum.sample(sample);
     }
 
     /// What comes next has other numbers of games.
@@ -229,7 +227,7 @@ impl Tally {
             ours.ratings += theirs.ratings;
             ours.rated += theirs.rated;
             ours.last_played = ours.last_played.max(theirs.last_played);
-            if theirs.best_rank() < ours.best_rank() {
+            if theirs.samples[0] < ours.samples[0] {
                 ours.first = theirs.first;
             }
             for sample in theirs.samples() {
@@ -270,7 +268,7 @@ impl Tally {
         }
         // Best first; of equally good ones the lowest game, so that the answer
         // does not depend on who added what first.
-        legal.sort_unstable_by_key(|(sum, ..)| (sum.samples[0], sum.first.played.turn));
+        legal.sort_unstable_by_key(|(sum, ..)| (sum.samples[0], sum.first.mirrored));
         for (sum, turn, after) in legal {
             if answer.best.is_none() {
                 answer.best = sum.first.translate(side).map(|hit| Hit { turn, ..hit });

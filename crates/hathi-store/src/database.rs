@@ -156,6 +156,18 @@ impl Database {
         sqlite_error(&self.path, error)
     }
 
+    /// The size of the file and of what SQLite keeps beside it.
+    pub fn bytes(&self) -> u64 {
+        ["", "-wal", "-shm"]
+            .iter()
+            .filter_map(|ending| {
+                let mut name = self.path.as_os_str().to_owned();
+                name.push(ending);
+                Some(std::fs::metadata(name).ok()?.len())
+            })
+            .sum()
+    }
+
     /// Tells this database from others: the index names it.
     pub fn store_id(&self) -> Result<u64, DatabaseError> {
         self.connection
@@ -337,20 +349,8 @@ impl Database {
         Ok(id.and_then(|id| GameId::new(id.cast_unsigned())))
     }
 
-    /// Calls `visit` with every game the filter lets through, oldest first.
-    pub fn for_each_filtered(
-        &self,
-        filter: &Filter,
-        limit: Option<u64>,
-        mut visit: impl FnMut(StoredGame),
-    ) -> Result<(), DatabaseError> {
-        self.visit_filtered(filter, limit, |game| {
-            visit(game);
-            ControlFlow::Continue(())
-        })
-    }
-
-    /// The same, until `visit` has seen enough.
+    /// Calls `visit` with every game the filter lets through, oldest first,
+    /// until it has seen enough.
     pub fn visit_filtered(
         &self,
         filter: &Filter,

@@ -70,13 +70,7 @@ enum Outcome {
 }
 
 impl Store {
-    /// Reads archives into the store. `progress` is asked now and then with
-    /// the figures so far, and stops the import by returning false: what was
-    /// added up to there stays, and importing the same files again goes on
-    /// from there. `remark` hears of every game that was not taken whole.
-    ///
-    /// The new games are found by questions after
-    /// [`build_index`](Store::build_index) or [`catch_up`](Store::catch_up).
+    /// See [`Memory::import`](crate::Memory::import).
     pub fn import(
         &mut self,
         reader: ArchiveReader,
@@ -84,77 +78,89 @@ impl Store {
         mut remark: impl FnMut(&Remark),
         mut progress: impl FnMut(&ImportSummary) -> bool,
     ) -> Result<ImportSummary, StoreError> {
-        let mut summary = ImportSummary::default();
-        let mut batch: Vec<NewGame> = Vec::with_capacity(options.batch);
-        let ended = reader.for_each_parallel(
-            options.threads,
-            Replayer::new,
-            |replayer, row| read_game(replayer, row, options.strict),
-            |outcome| {
-                summary.read += 1;
-                match outcome {
-                    Outcome::Good(game) => {
-                        if let Some(fault) = &game.fault {
-                            remark(&Remark {
-                                game: Some(game.game.id),
-                                kept: true,
-                                text: format!("game {}, {fault}", game.game.id),
-                            });
-                        }
-                        batch.push(*game);
-                    }
-                    Outcome::Bad(bad, reason) => {
-                        summary.rejected += 1;
-                        *summary.reasons.entry(reason).or_default() += 1;
-                        remark(&bad);
-                    }
-                }
-                if batch.len() < options.batch {
-                    return ControlFlow::Continue(());
-                }
-                if let Err(error) = self.add_batch(&mut batch, &mut summary) {
-                    return ControlFlow::Break(Some(error));
-                }
-                if progress(&summary) {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(None)
-                }
-            },
-        );
-        match ended {
-            ControlFlow::Break(Some(error)) => return Err(error),
-            ControlFlow::Break(None) => summary.stopped = true,
-            ControlFlow::Continue(()) => {}
-        }
-        self.add_batch(&mut batch, &mut summary)?;
-        progress(&summary);
-        Ok(summary)
+        let insert = |games: &[NewGame]| self.insert_for_index(games);
+        import_into(insert, reader, options, &mut remark, &mut progress)
     }
+}
 
-    fn add_batch(
-        &mut self,
-        batch: &mut Vec<NewGame>,
-        summary: &mut ImportSummary,
-    ) -> Result<(), StoreError> {
-        if batch.is_empty() {
-            return Ok(());
+/// Reads archives and hands the games over in batches.
+pub(crate) fn import_into(
+    mut insert: impl FnMut(&[NewGame]) -> Result<Vec<Option<i64>>, StoreError>,
+    reader: ArchiveReader,
+    options: ImportOptions,
+    remark: &mut dyn FnMut(&Remark),
+    progress: &mut dyn FnMut(&ImportSummary) -> bool,
+) -> Result<ImportSummary, StoreError> {
+    let mut summary = ImportSummary::default();
+    let mut batch: Vec<NewGame> = Vec::with_capacity(options.batch);
+    let mut add_batch = |batch: &mut Vec<NewGame>, summary: &mut ImportSummary| {
+        if !batch.is_empty() {
+            summary.count(batch, &insert(batch)?);
+            batch.clear();
         }
-        let added = self.insert_for_index(batch)?;
-        for (game, row) in batch.iter().zip(added) {
+        Ok(())
+    };
+    let ended = reader.for_each_parallel(
+        options.threads,
+        Replayer::new,
+        |replayer, row| read_game(replayer, row, options.strict),
+        |outcome| {
+            summary.read += 1;
+            match outcome {
+                Outcome::Good(game) => {
+                    if let Some(fault) = &game.fault {
+                        remark(&Remark {
+                            game: Some(game.game.id),
+                            kept: true,
+                            text: format!("game {}, {fault}", game.game.id),
+                        });
+                    }
+                    batch.push(*game);
+                }
+                Outcome::Bad(bad, reason) => {
+                    summary.rejected += 1;
+                    *summary.reasons.entry(reason).or_default() += 1;
+                    remark(&bad);
+                }
+            }
+            if batch.len() < options.batch {
+                return ControlFlow::Continue(());
+            }
+            if let Err(error) = add_batch(&mut batch, &mut summary) {
+                return ControlFlow::Break(Some(error));
+            }
+            if progress(&summary) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(None)
+            }
+        },
+    );
+    match ended {
+        ControlFlow::Break(Some(error)) => return Err(error),
+        ControlFlow::Break(None) => summary.stopped = true,
+        ControlFlow::Continue(()) => {}
+    }
+    add_batch(&mut batch, &mut summary)?;
+    progress(&summary);
+    Ok(summary)
+}
+
+impl ImportSummary {
+    /// Counts a batch by what became of its games.
+    fn count(&mut self, batch: &[NewGame], rows: &[Option<i64>]) {
+        for (game, row) in batch.iter().zip(rows) {
             if row.is_none() {
-                summary.duplicates += 1;
+                self.duplicates += 1;
                 continue;
             }
-            summary.stored += 1;
+            self.stored += 1;
             if let Some(fault) = &game.fault {
-                summary.shortened += 1;
-                *summary.reasons.entry(kind_of(fault)).or_default() += 1;
+                self.shortened += 1;
+                *self.reasons.entry(kind_of(fault)).or_default() += 1;
             }
-            summary.positions += game.moves.turns.len() as u64;
+            self.positions += game.moves.turns.len() as u64;
         }
-        batch.clear();
-        Ok(())
     }
 }
 

@@ -3,7 +3,8 @@
 //!
 //! | to find | look in |
 //! |---|---|
-//! | both together: add games, ask questions | [`Store`] |
+//! | what every store can do; opening one | [`Memory`], [`Place`] |
+//! | games and index in files: add games, ask questions | [`Store`] |
 //! | the games: SQLite, the source of truth | [`Database`] |
 //! | what can be asked about a position | [`Kind`], [`Matching`], [`Filter`] |
 //! | any pattern at all | [`Pattern`], [`Store::search`] |
@@ -12,6 +13,7 @@
 //! | the board as the mover sees it | [`Seen`] |
 
 mod answer;
+mod backend;
 mod cores;
 mod database;
 mod draft;
@@ -30,6 +32,7 @@ mod setups;
 mod store;
 
 pub use answer::{Answer, TurnStats};
+pub use backend::{Memory, Place};
 pub use database::{Database, DatabaseError, NewGame, ResultCount, StoredGame, Totals};
 pub use filter::{Filter, Kinds};
 pub use import::{ImportOptions, ImportSummary, Remark};

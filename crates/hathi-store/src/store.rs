@@ -50,10 +50,19 @@ pub struct Store {
 impl Store {
     /// Opens a store, making it if it is not there.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
+        let mut store = Store::open_games(path)?;
+        store.load_index()?;
+        store.catch_up()?;
+        Ok(store)
+    }
+
+    /// Opens a store without looking at its index: questions about positions
+    /// are refused until it is [prepared](Store::prepare).
+    pub fn open_games(path: &Path) -> Result<Store, StoreError> {
         let database = Database::open(path)?;
         let mut index_path = path.as_os_str().to_owned();
         index_path.push(".index");
-        let mut store = Store {
+        Ok(Store {
             database,
             index_path: PathBuf::from(index_path),
             index: None,
@@ -61,10 +70,7 @@ impl Store {
             delta: Delta::default(),
             known_up_to: 0,
             ready: false,
-        };
-        store.load_index()?;
-        store.catch_up()?;
-        Ok(store)
+        })
     }
 
     /// Opens a store that exists; a reader must not make one by accident.
@@ -125,6 +131,11 @@ impl Store {
         threads: usize,
         progress: impl FnMut(&str, f64),
     ) -> Result<bool, StoreError> {
+        if !self.ready && self.index.is_none() {
+            // Perhaps nobody has looked at it yet.
+            self.load_index()?;
+            self.catch_up()?;
+        }
         if self.ready {
             return Ok(false);
         }
@@ -238,6 +249,23 @@ impl Store {
             best.is_none()
         })?;
         Ok(best)
+    }
+
+    /// The best match by the same order, whether its turn is legal on this
+    /// very board or not.
+    pub fn first(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+    ) -> Result<Option<Hit>, StoreError> {
+        let side = position.side_to_move();
+        let mut first = None;
+        self.hits(position, kind, matching, |hit| {
+            first = hit.translate(side);
+            first.is_none()
+        })?;
+        Ok(first)
     }
 
     /// Everything that was played from positions that match.

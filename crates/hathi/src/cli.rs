@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use hathi_rules::Side;
 
 use crate::commands::{
-    bench, completions, explore, export, find, games, goal, import, index, man, puzzles, replay,
-    setups, show, stats, synth, turns,
+    aei, arena, bench, completions, explore, export, find, games, goal, import, index, man, play,
+    puzzles, replay, setups, show, solve, stats, synth, turns,
 };
 
 /// Hathi, the memory of Arimaa: look at positions, replay games, and remember
@@ -20,7 +20,8 @@ use crate::commands::{
     long_about = "Hathi, the memory of Arimaa.\n\n\
         Looks at positions, lists every turn, finds goals, replays games and archives by the \
         rules of Arimaa. Keeps archives of games in a store and finds every position in them: \
-        what was played there, by whom, and how it went. Run a command with --help to learn what it does, with examples.",
+        what was played there, by whom, and how it went. Plays: against you, against other engines, \
+        as an engine for any program that speaks AEI. Run a command with --help to learn what it does, with examples.",
     after_help = EXAMPLES,
 )]
 pub(crate) struct Cli {
@@ -51,6 +52,7 @@ Examples:
   hathi import allgames2002.txt
   hathi setups --mirror
   hathi find --kind half --position position.txt
+  hathi play
   hathi help show
 
 Exit codes: 0 fine, 1 the answer is no or something failed, 2 bad usage or bad input, \
@@ -62,6 +64,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Turns(turns::Args),
     Goal(goal::Args),
+    Solve(solve::Args),
     Replay(replay::Args),
     Import(import::Args),
     Stats(stats::Args),
@@ -72,6 +75,9 @@ pub(crate) enum Command {
     Export(export::Args),
     Puzzles(puzzles::Args),
     Index(index::Args),
+    Play(play::Args),
+    Arena(Box<arena::Args>),
+    Aei(aei::Args),
     Synth(synth::Args),
     Bench(bench::Args),
     Completions(completions::Args),

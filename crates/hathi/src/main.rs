@@ -15,6 +15,7 @@ mod columns;
 mod commands;
 mod dates;
 mod draw;
+mod engine_args;
 mod failure;
 mod filter_args;
 mod game_view;
@@ -69,6 +70,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Show(args)) => commands::show::run(&args),
         Some(Command::Turns(args)) => commands::turns::run(&args),
         Some(Command::Goal(args)) => commands::goal::run(&args),
+        Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
         Some(Command::Import(args)) => commands::import::run(&args),
         Some(Command::Stats(args)) => commands::stats::run(&args),
@@ -79,6 +81,9 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Export(args)) => commands::export::run(&args),
         Some(Command::Puzzles(args)) => commands::puzzles::run(&args),
         Some(Command::Index(args)) => commands::index::run(&args),
+        Some(Command::Aei(args)) => commands::aei::run(&args),
+        Some(Command::Arena(args)) => commands::arena::run(&args),
+        Some(Command::Play(args)) => commands::play::run(&args),
         Some(Command::Synth(args)) => commands::synth::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Completions(args)) => commands::completions::run(&args),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use hathi_rules::Label;
-use hathi_store::{Hit, Store, StoreError, TurnStats};
+use hathi_store::{Hit, Memory, StoreError, TurnStats};
 use serde::Serialize;
 
 use crate::columns::{Align, Columns};
@@ -14,12 +14,12 @@ use crate::output::{counted, grouped, rounded};
 
 /// Games by their row, read when first asked for.
 pub(crate) struct Games<'a> {
-    store: &'a Store,
+    store: &'a dyn Memory,
     known: HashMap<i64, Option<GameView>>,
 }
 
 impl<'a> Games<'a> {
-    pub(crate) fn new(store: &'a Store) -> Games<'a> {
+    pub(crate) fn new(store: &'a dyn Memory) -> Games<'a> {
         Games {
             store,
             known: HashMap::new(),
@@ -28,7 +28,7 @@ impl<'a> Games<'a> {
 
     pub(crate) fn get(&mut self, row: i64) -> Result<Option<&GameView>, StoreError> {
         if !self.known.contains_key(&row) {
-            let game = self.store.database().game(row)?;
+            let game = self.store.game(row)?;
             self.known.insert(row, game.as_ref().map(GameView::from));
         }
         Ok(self.known.get(&row).and_then(Option::as_ref))
@@ -47,7 +47,7 @@ impl<'a> Games<'a> {
     fn ids(&self, rows: impl IntoIterator<Item = i64>) -> Result<Vec<u64>, StoreError> {
         let mut ids = Vec::new();
         for row in rows {
-            if let Some(id) = self.store.database().archive_id(row)?
+            if let Some(id) = self.store.archive_id(row)?
                 && !ids.contains(&id.get())
             {
                 ids.push(id.get());

@@ -94,3 +94,31 @@ impl GamesBar {
         self.0.finish_and_clear();
     }
 }
+
+/// Games being played.
+pub(crate) struct ArenaBar(ProgressBar);
+
+impl ArenaBar {
+    pub(crate) fn new() -> ArenaBar {
+        let bar = ProgressBar::new(0).with_style(style(
+            "{bar:20} {human_pos}/{human_len} games  {msg}  {eta} left",
+        ));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        ArenaBar(bar)
+    }
+
+    /// Something happens.
+    pub(crate) fn tick(&self) {
+        self.0.tick();
+    }
+
+    pub(crate) fn show(&self, games: u64, planned: u64, message: &str) {
+        self.0.set_length(planned);
+        self.0.set_position(games);
+        self.0.set_message(message.to_owned());
+    }
+
+    pub(crate) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use hathi_store::{Database, DatabaseError, IndexError, Store, StoreError};
+use hathi_store::{DatabaseError, IndexError, Memory, Place, StoreError};
 
 use crate::failure::BadInput;
 use crate::output;
@@ -32,10 +32,10 @@ pub(crate) struct StoreArgs {
 }
 
 impl StoreArgs {
-    pub(crate) fn path(&self) -> anyhow::Result<PathBuf> {
+    pub(crate) fn place(&self) -> anyhow::Result<Place> {
         // An empty variable is as good as none.
         let Some(store) = self.store.as_ref().filter(|store| !store.is_empty()) else {
-            return default_path().ok_or_else(|| {
+            return Place::usual().ok_or_else(|| {
                 BadInput::error(
                     "there is no data directory, as neither HOME nor XDG_DATA_HOME is set: \
                      say where the store is with --store PATH",
@@ -49,28 +49,24 @@ impl StoreArgs {
                 "this version keeps its store in SQLite: give --store the name of a file",
             ));
         }
-        Ok(store.into())
+        Ok(Place::new(store))
     }
 
     /// Opens a store to ask it something; it must be there. An index that
     /// is needed and not there, or of no use, is built first.
-    pub(crate) fn open(&self) -> anyhow::Result<Store> {
-        let (mut store, path) = self.open_quietly()?;
-        let trouble = trouble(&store);
+    pub(crate) fn open(&self) -> anyhow::Result<Box<dyn Memory>> {
+        let (mut store, place) = self.open_quietly()?;
+        let trouble = trouble(&*store);
         if !store.is_ready() {
             let why = trouble.unwrap_or_else(|| "behind the games".to_owned());
-            output::note(&format!(
-                "the index of {} is {why}; building it",
-                path.display()
-            ));
-            rebuild(&mut store)?;
+            output::note(&format!("the index of {place} is {why}; building it"));
+            rebuild(&mut *store)?;
         } else if let Some(trouble) = trouble
             && store.totals()?.games > 0
         {
             output::note(&format!(
-                "the index of {} is {trouble}; `hathi index --rebuild` makes a new one; answering \
-                 from the games meanwhile",
-                path.display()
+                "the index of {place} is {trouble}; `hathi index --rebuild` makes a new one; \
+                 answering from the games meanwhile"
             ));
         }
         Ok(store)
@@ -79,8 +75,8 @@ impl StoreArgs {
     /// Asks a store. An index that turns out to be damaged while it is read
     /// is built again, and the question asked once more.
     pub(crate) fn ask<T>(
-        store: &mut Store,
-        question: impl Fn(&Store) -> Result<T, StoreError>,
+        store: &mut dyn Memory,
+        question: impl Fn(&dyn Memory) -> Result<T, StoreError>,
     ) -> anyhow::Result<T> {
         match question(store) {
             Err(StoreError::Index(error @ IndexError::Damaged(_))) => {
@@ -93,53 +89,60 @@ impl StoreArgs {
     }
 
     /// The same for who looks after the index and tells about it.
-    pub(crate) fn open_quietly(&self) -> anyhow::Result<(Store, PathBuf)> {
-        let path = self.existing_path()?;
-        Ok((Store::open(&path).map_err(explain)?, path))
+    pub(crate) fn open_quietly(&self) -> anyhow::Result<(Box<dyn Memory>, Place)> {
+        let place = self.existing_place()?;
+        Ok((place.open().map_err(explain)?, place))
     }
 
-    /// The games alone, for questions that are not about positions.
-    pub(crate) fn open_database(&self) -> anyhow::Result<Database> {
-        Database::open(&self.existing_path()?).map_err(|error| explain(error.into()))
+    /// For questions that are not about positions.
+    pub(crate) fn open_games(&self) -> anyhow::Result<Box<dyn Memory>> {
+        self.existing_place()?.open_games().map_err(explain)
     }
 
-    fn existing_path(&self) -> anyhow::Result<PathBuf> {
-        let path = self.path()?;
-        if !path.try_exists().unwrap_or(true) {
-            anyhow::bail!(
-                "there is no store at {} yet; `hathi import` makes one",
-                path.display()
-            );
+    fn existing_place(&self) -> anyhow::Result<Place> {
+        let place = self.place()?;
+        if let Some(path) = place.file() {
+            if !path.try_exists().unwrap_or(true) {
+                anyhow::bail!(
+                    "there is no store at {} yet; `hathi import` makes one",
+                    path.display()
+                );
+            }
+            refuse_folder(path)?;
         }
-        refuse_folder(&path)?;
-        Ok(path)
+        Ok(place)
     }
 
     /// Opens a store to add something; it is made if need be.
-    pub(crate) fn open_or_make(&self) -> anyhow::Result<(Store, PathBuf)> {
-        let path = self.path()?;
-        if let Some(folder) = path.parent()
-            && !folder.as_os_str().is_empty()
-        {
-            fs::create_dir_all(folder).map_err(|error| {
-                BadInput::error(format!("cannot make {}: {error}", folder.display()))
-            })?;
+    pub(crate) fn open_or_make(&self) -> anyhow::Result<(Box<dyn Memory>, Place)> {
+        let place = self.place()?;
+        if let Some(path) = place.file() {
+            if let Some(folder) = path.parent()
+                && !folder.as_os_str().is_empty()
+            {
+                fs::create_dir_all(folder).map_err(|error| {
+                    BadInput::error(format!("cannot make {}: {error}", folder.display()))
+                })?;
+            }
+            refuse_folder(path)?;
         }
-        refuse_folder(&path)?;
-        Ok((Store::open(&path).map_err(explain)?, path))
+        Ok((place.open().map_err(explain)?, place))
     }
 }
 
 /// Before a question can be answered.
-fn rebuild(store: &mut Store) -> anyhow::Result<()> {
+fn rebuild(store: &mut dyn Memory) -> anyhow::Result<()> {
     // Without `stop::listen` Ctrl-C ends the program.
     build_index(store, 0).map(|_| ())
 }
 
 /// Builds the index with a bar; Ctrl-C breaks it off if the command listens.
-pub(crate) fn build_index(store: &mut Store, threads: usize) -> anyhow::Result<ControlFlow<()>> {
+pub(crate) fn build_index(
+    store: &mut dyn Memory,
+    threads: usize,
+) -> anyhow::Result<ControlFlow<()>> {
     let bar = IndexBar::new();
-    let built = store.build_index_or_stop(threads, |stage, share| {
+    let built = store.build_index_or_stop(threads, &mut |stage, share| {
         bar.show(stage, share);
         stop::flow()
     });
@@ -173,25 +176,11 @@ fn explain(error: StoreError) -> anyhow::Error {
 }
 
 /// What is wrong with the index: "missing", "damaged: ...".
-pub(crate) fn trouble(store: &Store) -> Option<String> {
+pub(crate) fn trouble(store: &dyn Memory) -> Option<String> {
     store.index_trouble().map(|trouble| match trouble {
         IndexError::Missing => "missing".to_owned(),
         IndexError::Stale => "stale: it does not belong to the games as they are now".to_owned(),
         IndexError::Damaged(what) => format!("damaged: {what}"),
         other => format!("of no use: {other}"),
     })
-}
-
-/// `hathi/hathi.db` where the user's data is.
-fn default_path() -> Option<PathBuf> {
-    // By the XDG specification a relative path is to be ignored.
-    let absolute = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let data = absolute("XDG_DATA_HOME")
-        .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
-        .or_else(|| absolute("HOME").map(|home| home.join(".local/share")))?;
-    Some(data.join("hathi/hathi.db"))
 }

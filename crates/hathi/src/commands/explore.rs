@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use hathi_rules::Position;
-use hathi_store::{Filter, Kind, Matching, Store};
+use hathi_store::{Filter, Kind, Matching, Memory};
 use serde::Serialize;
 
 use super::find::more_turns;
@@ -86,15 +86,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
     let mut store = args.store.open()?;
     // A damaged index is mended here; what follows reads much the same parts.
-    let played = StoreArgs::ask(&mut store, |store| {
+    let played = StoreArgs::ask(&mut *store, |store| {
         store.find(&position, Kind::Full, matching, &filter)
     })?;
     let question = Question {
-        store: &store,
+        store: &*store,
         matching,
         filter,
     };
-    let mut games = Games::new(&store);
+    let mut games = Games::new(&*store);
 
     let shown = args.limit.of(played.turns.len());
     let mut turns = Vec::with_capacity(shown);
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 struct Question<'a> {
-    store: &'a Store,
+    store: &'a dyn Memory,
     matching: Matching,
     filter: Filter,
 }

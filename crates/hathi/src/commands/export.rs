@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use hathi_archive::{ArchiveWriter, ArchivedGame};
-use hathi_store::{Database, Filter, StoredGame};
+use hathi_store::{Filter, Memory, StoredGame};
 use serde::Serialize;
 
 use crate::Answer;
@@ -88,12 +88,12 @@ struct Summary {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let filter = args.filter.filter()?;
     let format = args.check()?;
-    let database = args.store.open_database()?;
+    let store = args.store.open_games()?;
     stop::listen();
     let written = match format {
         Format::Archive if args.output == "-" => {
             let mut writer = ArchiveWriter::new(output::plain())?;
-            let games = write_games(&database, &filter, &mut writer)?;
+            let games = write_games(&*store, &filter, &mut writer)?;
             writer.finish()?;
             return Ok(if stop::asked() {
                 Answer::Interrupted
@@ -101,9 +101,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
                 yes_if_any(games)
             });
         }
-        Format::Archive => args.write_archive(&database, &filter)?,
+        Format::Archive => args.write_archive(&*store, &filter)?,
         Format::Parquet => parquet::write(
-            &database,
+            &*store,
             &filter,
             Path::new(&args.output),
             args.positions.as_deref(),
@@ -159,13 +159,14 @@ impl Args {
         if to_stdout && format == Format::Parquet {
             return Err(BadInput::error("Parquet needs a file: -o FILE"));
         }
-        let store = self.store.path()?;
+        let place = self.store.place()?;
+        let is_store = |path: &Path| place.file().is_some_and(|store| same_file(path, store));
         let output = (!to_stdout).then(|| Path::new(&self.output));
-        if output.is_some_and(|output| same_file(output, &store)) {
+        if output.is_some_and(is_store) {
             return Err(BadInput::error("-o names the store itself"));
         }
         if let Some(positions) = &self.positions {
-            if same_file(positions, &store) {
+            if is_store(positions) {
                 return Err(BadInput::error("--positions names the store itself"));
             }
             if Some(positions.as_path()) == output
@@ -180,7 +181,7 @@ impl Args {
     /// None if the user stopped it.
     fn write_archive(
         &self,
-        database: &Database,
+        store: &dyn Memory,
         filter: &Filter,
     ) -> anyhow::Result<Option<Summary>> {
         let path = Path::new(&self.output);
@@ -188,7 +189,7 @@ impl Args {
         let mut writer = ArchiveWriter::create(path).map_err(|error| {
             BadInput::error(format!("cannot write {}: {error}", path.display()))
         })?;
-        let games = match write_games(database, filter, &mut writer) {
+        let games = match write_games(store, filter, &mut writer) {
             Ok(games) => games,
             Err(error) => match error.downcast::<io::Error>() {
                 Ok(error) => return Err(failed(error)),
@@ -217,14 +218,14 @@ fn same_file(one: &Path, other: &Path) -> bool {
 /// Hands every game to `write`, with a bar, until that fails or the user
 /// stops it. Returns how many there were.
 fn for_each_game(
-    database: &Database,
+    store: &dyn Memory,
     filter: &Filter,
     mut write: impl FnMut(StoredGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
-    let bar = GamesBar::new(database.count(filter)?);
+    let bar = GamesBar::new(store.count(filter)?);
     let mut games = 0;
     let mut result = Ok(());
-    let visited = database.visit_filtered(filter, None, |stored| {
+    let visited = store.visit_filtered(filter, None, &mut |stored| {
         result = write(stored);
         if result.is_err() {
             return ControlFlow::Break(());
@@ -241,11 +242,11 @@ fn for_each_game(
 }
 
 fn write_games<W: Write>(
-    database: &Database,
+    store: &dyn Memory,
     filter: &Filter,
     writer: &mut ArchiveWriter<W>,
 ) -> anyhow::Result<u64> {
-    for_each_game(database, filter, |stored| {
+    for_each_game(store, filter, |stored| {
         let id = stored.game.id;
         let game = archived(stored).map_err(|damaged| anyhow::anyhow!("game {id}: {damaged}"))?;
         Ok(writer.write(&game)?)

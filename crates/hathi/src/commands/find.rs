@@ -195,13 +195,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
     let mut store = args.store.open()?;
 
-    let (answer, microseconds) = StoreArgs::ask(&mut store, |store| {
+    let (answer, microseconds) = StoreArgs::ask(&mut *store, |store| {
         let started = Instant::now();
         let answer = store.find(&position, kind, matching, &filter)?;
         Ok((answer, started.elapsed().as_micros() as u64))
     })?;
 
-    let mut games = Games::new(&store);
+    let mut games = Games::new(&*store);
     let shown = args.limit.of(answer.turns.len());
     let found = Found {
         kind: args

@@ -1,10 +1,11 @@
 //! `hathi games`: lists games, or shows one.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use hathi_archive::GameId;
 use hathi_rules::{GameRecord, Outcome};
-use hathi_store::{Database, StoredGame};
+use hathi_store::{Memory, StoredGame};
 use serde::Serialize;
 
 use crate::Answer;
@@ -57,15 +58,18 @@ struct Listed {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let filter = args.filter.filter()?;
-    let database = args.store.open_database()?;
+    let store = args.store.open_games()?;
     if let Some(id) = args.id {
-        return show(args, &database, id);
+        return show(args, &*store, id);
     }
     let limit = args.limit.get();
     let mut games = Vec::new();
     // One more than shown tells whether there are more.
     let asked = limit.map(|limit| limit as u64 + 1);
-    database.for_each_filtered(&filter, asked, |game| games.push(GameView::from(&game)))?;
+    store.visit_filtered(&filter, asked, &mut |game| {
+        games.push(GameView::from(&game));
+        ControlFlow::Continue(())
+    })?;
     let more = limit.is_some_and(|limit| games.len() > limit);
     games.truncate(limit.unwrap_or(usize::MAX));
     let listed = Listed { games, more };
@@ -101,10 +105,10 @@ struct Shown {
     moves: Vec<String>,
 }
 
-fn show(args: &Args, database: &Database, id: GameId) -> anyhow::Result<Answer> {
-    let row = database.game_of_archive(id)?;
+fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
+    let row = store.game_of_archive(id)?;
     let game = match row {
-        Some(row) => database.game(row)?,
+        Some(row) => store.game(row)?,
         None => None,
     };
     let Some(stored) = game else {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hathi_archive::ArchiveReader;
-use hathi_store::{ImportOptions, ImportSummary, Remark, Store};
+use hathi_store::{ImportOptions, ImportSummary, Memory, Remark};
 use serde::Serialize;
 
 use super::stats::line;
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         .map_err(|error| BadInput::error(format!("cannot read {error}")))?;
     let mut report = args.report.as_deref().map(Report::create).transpose()?;
     stop::listen();
-    let (mut store, path) = args.store.open_or_make()?;
+    let (mut store, place) = args.store.open_or_make()?;
     let started = Instant::now();
 
     let bar = ImportBar::new(reader.progress());
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let imported = store.import(
         reader,
         options,
-        |remark| {
+        &mut |remark| {
             if let Some(report) = &mut report {
                 report.add(remark);
             }
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
                 }
             }
         },
-        |summary| {
+        &mut |summary| {
             bar.show(summary);
             !stop::asked()
         },
@@ -135,11 +135,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let imported = imported?;
     let import_seconds = started.elapsed().as_secs_f64();
 
-    let wanted = !args.no_index && !imported.stopped && needs_index(&store, &imported)?;
-    let indexed = wanted && build_index(&mut store, args.threads)?.is_continue();
+    let wanted = !args.no_index && !imported.stopped && needs_index(&*store, &imported)?;
+    let indexed = wanted && build_index(&mut *store, args.threads)?.is_continue();
     let seconds = started.elapsed().as_secs_f64();
     let summary = Summary {
-        store: path.display().to_string(),
+        store: place.to_string(),
         read: imported.read,
         stored: imported.stored,
         shortened: imported.shortened,
@@ -199,7 +199,7 @@ fn check_files(files: &[OsString]) -> anyhow::Result<()> {
 }
 
 /// Is there anything the index does not know, or no index at all?
-fn needs_index(store: &Store, imported: &ImportSummary) -> anyhow::Result<bool> {
+fn needs_index(store: &dyn Memory, imported: &ImportSummary) -> anyhow::Result<bool> {
     let state = store.index_state();
     let behind = imported.stored > 0 || state.recent_games > 0 || store.index_trouble().is_some();
     Ok(behind && store.totals()?.games > 0)

@@ -58,12 +58,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let (mut store, _) = args.store.open_quietly()?;
     if args.rebuild {
         stop::listen();
-        if build_index(&mut store, args.threads)?.is_break() {
+        if build_index(&mut *store, args.threads)?.is_break() {
             output::note("stopped; nothing has changed");
             return Ok(Answer::Interrupted);
         }
     }
-    let mut good = trouble(&store).is_none();
+    let mut good = trouble(&*store).is_none();
     let checked = match (args.check && good).then(|| store.check_index()) {
         None => None,
         Some(Ok(())) => Some("every checksum is right".to_owned()),
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         }
     };
     let state = State {
-        index: IndexView::of(&store),
+        index: IndexView::of(&*store),
         checked,
     };
     if args.json {

@@ -63,16 +63,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     if let Some(file) = &args.import {
         return import(args, file);
     }
-    let database = args.store.open_database()?;
+    let store = args.store.open_games()?;
     if let Some(number) = args.show {
-        let found = database.linked_puzzle(number.saturating_sub(1))?;
+        let found = store.linked_puzzle(number.saturating_sub(1))?;
         let Some((hit, position)) = found else {
             anyhow::bail!("there is no puzzle {number}: `hathi puzzles` says how many are linked");
         };
         return print(args, &[hit], Some(&position.to_string()));
     }
     let Some(text) = &args.position else {
-        let linked = database.puzzle_counts()?;
+        let linked = store.puzzle_counts()?;
         return print_counts(args, &linked);
     };
     let position = input::position(text, args.side.map(Into::into))?;
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     } else {
         Matching::Symmetric
     };
-    print(args, &database.puzzles_at(&position, matching)?, None)
+    print(args, &store.puzzles_at(&position, matching)?, None)
 }
 
 #[derive(Serialize)]
@@ -147,8 +147,8 @@ fn import(args: &Args, file: &PathBuf) -> anyhow::Result<Answer> {
         )));
     }
     let (mut store, _) = args.store.open_or_make()?;
-    let summary = store.database_mut().import_puzzles(&puzzles)?;
-    for broken in store.database().broken_puzzles()? {
+    let summary = store.import_puzzles(&puzzles)?;
+    for broken in store.broken_puzzles()? {
         output::note(&format!(
             "game {}, move {}: {}",
             broken.game, broken.label, broken.reason

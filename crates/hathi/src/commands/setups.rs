@@ -111,9 +111,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         (_, Some(_)) => Side::Silver,
     };
     let filter = args.filter.filter()?;
-    let database = args.store.open_database()?;
+    let store = args.store.open_games()?;
     let limit = args.limit.get().unwrap_or(usize::MAX);
-    let found = database.setups(side, reply_to.as_ref(), args.mirror, &filter, limit)?;
+    let found = store.setups(side, reply_to.as_ref(), args.mirror, &filter, limit)?;
     let listed = Listed {
         side: side.to_char(),
         reply_to: reply_to.map(|setup| setup.to_string()),

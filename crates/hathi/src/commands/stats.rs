@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::Path;
 
 use anstyle::Style;
 use hathi_rules::{Side, Termination};
-use hathi_store::{Filter, Store};
+use hathi_store::{Filter, Memory};
 use serde::Serialize;
 
 use crate::Answer;
@@ -76,17 +75,17 @@ pub(super) struct IndexView {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let (store, path) = args.store.open_quietly()?;
+    let (store, place) = args.store.open_quietly()?;
     let totals = store.totals()?;
     let stats = Stats {
-        store: path.display().to_string(),
+        store: place.to_string(),
         games: totals.games,
         positions: totals.positions,
         players: totals.players,
         puzzles: totals.puzzles,
-        results: Results::of(&store)?,
-        index: IndexView::of(&store),
-        database_bytes: database_bytes(&path),
+        results: Results::of(&*store)?,
+        index: IndexView::of(&*store),
+        database_bytes: store.bytes()?,
     };
     if args.json {
         let mut out = output::plain();
@@ -100,22 +99,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// The file and what the database keeps beside it.
-fn database_bytes(path: &Path) -> u64 {
-    ["", "-wal", "-shm"]
-        .iter()
-        .filter_map(|ending| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(ending);
-            Some(std::fs::metadata(name).ok()?.len())
-        })
-        .sum()
-}
-
 impl Results {
-    fn of(store: &Store) -> anyhow::Result<Results> {
+    fn of(store: &dyn Memory) -> anyhow::Result<Results> {
         let mut results = Results::default();
-        for count in store.database().results(&Filter::default())? {
+        for count in store.results(&Filter::default())? {
             let letter = count.termination.map_or('-', Termination::to_char);
             let wins = results.terminations.entry(letter).or_default();
             let (all, these) = match count.winner {
@@ -166,7 +153,7 @@ fn phrase(letter: char) -> &'static str {
 }
 
 impl IndexView {
-    pub(super) fn of(store: &Store) -> IndexView {
+    pub(super) fn of(store: &dyn Memory) -> IndexView {
         let state = store.index_state();
         IndexView {
             games: state.indexed_games,

@@ -34,6 +34,7 @@ Try:
   {BOLD}hathi import{BOLD:#} FILE              archives into the store, which remembers every position
   {BOLD}hathi find --position{BOLD:#} POSITION what was played there; `hathi explore` steps on
   {BOLD}hathi setups{BOLD:#}                   how games begin; `hathi games` lists them
+  {BOLD}hathi play{BOLD:#}                     a game against an engine; `hathi arena` between engines
   {BOLD}hathi bench rules{BOLD:#}              how fast this machine does all that
   {BOLD}hathi help{BOLD:#}                     all commands; `hathi help show` for one of them
 

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, Replayer, Synth};
 use hathi_rules::Side;
-use hathi_store::{Filter, ImportOptions, Kind, Matching, Moves, NewGame, Pattern, Store};
+use hathi_store::{Filter, ImportOptions, Kind, Matching, Memory, Moves, NewGame, Pattern, Store};
 use serde::Serialize;
 
 use crate::Answer;
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let folder = std::env::temp_dir().join(format!("hathi-bench-{}", std::process::id()));
     let result = if args.existing {
         let store = args.store.open();
-        store.and_then(|store| ask(&store, &mut lines).map(|()| Vec::new()))
+        store.and_then(|store| ask(&*store, &mut lines).map(|()| Vec::new()))
     } else {
         make_and_ask(args, &folder, &mut lines)
     };
@@ -219,7 +219,7 @@ fn time_text(seconds: f64) -> String {
     }
 }
 
-fn ask(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+fn ask(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     let positions = questions::sample(store)?;
     for kind in &questions::KINDS {
         let name = kind.name;
@@ -247,9 +247,7 @@ fn ask(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     }
     common_position(store, lines)?;
     let started = Instant::now();
-    let setups = store
-        .database()
-        .setups(Side::Gold, None, false, &Filter::default(), 10)?;
+    let setups = store.setups(Side::Gold, None, false, &Filter::default(), 10)?;
     push(
         lines,
         format!("setups, {} kinds", grouped(setups.kinds as usize)),
@@ -275,7 +273,7 @@ fn best_of<T, E>(runs: usize, ask: impl Fn() -> Result<T, E>) -> Result<(T, f64)
 }
 
 /// A pattern with areas and must-be-empty squares: every position is compared.
-fn wildcards(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+fn wildcards(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     let pattern: Pattern = PATTERN.parse()?;
     let ask = || store.search(&pattern, Matching::Symmetric, &Filter::default(), 10, false);
     let (answer, seconds) = best_of(RUNS, ask)?;
@@ -295,7 +293,7 @@ const PATTERN: &str = "E@near(c6) h@trap(c6) _c6 g to move";
 
 /// One finished game more: how long until it is stored, and until the next
 /// question has found it.
-fn add_one_game(store: &mut Store, seed: u64, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+fn add_one_game(store: &mut dyn Memory, seed: u64, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     let game = Synth::new(seed).with_games(1).game(0);
     let mut replayer = Replayer::new();
     let replayed = replayer.replay_game(&game);
@@ -311,7 +309,7 @@ fn add_one_game(store: &mut Store, seed: u64, lines: &mut Vec<Line>) -> anyhow::
         fault: None,
         game,
     };
-    let ask = |store: &Store| {
+    let ask = |store: &dyn Memory| {
         let all = Filter::default();
         store.find(&last, Kind::Full, Matching::Symmetric, &all)
     };
@@ -339,8 +337,8 @@ fn add_one_game(store: &mut Store, seed: u64, lines: &mut Vec<Line>) -> anyhow::
 
 /// Everything played from the commonest half board: the one before the first
 /// turn, which all games have.
-fn common_position(store: &Store, lines: &mut Vec<Line>) -> anyhow::Result<()> {
-    let Some(stored) = store.database().game(store.totals()?.last_game)? else {
+fn common_position(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+    let Some(stored) = store.game(store.totals()?.last_game)? else {
         return Ok(());
     };
     let Ok(game) = stored.moves.replay(stored.game.rules()) else {

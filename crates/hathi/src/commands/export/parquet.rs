@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hathi_store::{Database, ExportError, Filter, ParquetExport};
+use hathi_store::{ExportError, Filter, Memory, ParquetExport};
 
 use super::{Summary, for_each_game};
 use crate::failure::BadInput;
@@ -10,7 +10,7 @@ use crate::stop;
 
 /// None if the user stopped it; there are no files then.
 pub(super) fn write(
-    database: &Database,
+    store: &dyn Memory,
     filter: &Filter,
     games: &Path,
     positions: Option<&Path>,
@@ -23,7 +23,7 @@ pub(super) fn write(
         ExportError::Io { .. } => BadInput::error(error.to_string()),
         error => error.into(),
     })?;
-    for_each_game(database, filter, |stored| Ok(export.write(stored)?))?;
+    for_each_game(store, filter, |stored| Ok(export.write(stored)?))?;
     if stop::asked() {
         return Ok(None);
     }

@@ -53,13 +53,13 @@ pub(super) fn run(args: &Args, text: &str) -> anyhow::Result<Answer> {
     filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
     let limit = args.limit.of(usize::MAX);
     let mut store = args.store.open()?;
-    let (answer, milliseconds) = StoreArgs::ask(&mut store, |store| {
+    let (answer, milliseconds) = StoreArgs::ask(&mut *store, |store| {
         let started = Instant::now();
         let answer = store.search(&pattern, matching, &filter, limit, args.one_per_game)?;
         Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
     })?;
     let view = |hit: &PatternHit| -> anyhow::Result<View> {
-        let stored = store.database().game(hit.game)?;
+        let stored = store.game(hit.game)?;
         Ok(View {
             game: stored.map_or(0, |stored| stored.game.id.get()),
             r#move: Label::of_ply(2 + usize::from(hit.ply)).to_string(),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, RawRow, Source};
 use hathi_rules::{Setup, Side};
-use hathi_store::{Filter, ImportOptions, Store};
+use hathi_store::{Filter, ImportOptions, Memory, Store};
 use serde::Serialize;
 
 use super::{mckee, questions, time_text};
@@ -84,16 +84,14 @@ fn parts(archive: &Path, games: u64) -> anyhow::Result<Vec<Vec<u8>>> {
 }
 
 /// Silver's setups after Gold's commonest.
-fn replies(store: &Store) -> anyhow::Result<f64> {
+fn replies(store: &dyn Memory) -> anyhow::Result<f64> {
     let all = Filter::default();
-    let gold = store.database().setups(Side::Gold, None, false, &all, 1)?;
+    let gold = store.setups(Side::Gold, None, false, &all, 1)?;
     let gold: Option<Setup> = gold.top.first().map(|stats| stats.setup);
     let mut times = Vec::new();
     for _ in 0..REPEATS {
         let started = std::time::Instant::now();
-        store
-            .database()
-            .setups(Side::Silver, gold.as_ref(), false, &all, 10)?;
+        store.setups(Side::Silver, gold.as_ref(), false, &all, 10)?;
         times.push(started.elapsed().as_secs_f64());
     }
     Ok(questions::median(&times))

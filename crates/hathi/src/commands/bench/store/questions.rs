@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use hathi_rules::{Position, Role, Square};
-use hathi_store::{Kind, Matching, Store};
+use hathi_store::{Kind, Matching, Memory};
 
 use super::mckee::{self, Measured};
 
@@ -44,12 +44,12 @@ pub(super) const KINDS: [QuestionKind; 4] = [
 ];
 
 /// Positions of games all over the store.
-pub(super) fn sample(store: &Store) -> anyhow::Result<Vec<Position>> {
+pub(super) fn sample(store: &dyn Memory) -> anyhow::Result<Vec<Position>> {
     let last = store.totals()?.last_game;
     let mut positions = Vec::new();
     for i in 0..300 {
         let id = 1 + i * last / 300;
-        if let Some(stored) = store.database().game(id)?
+        if let Some(stored) = store.game(id)?
             && let Ok(game) = stored.moves.replay(stored.game.rules())
         {
             let playable = game.positions().iter().take(game.turns().len());
@@ -62,7 +62,7 @@ pub(super) fn sample(store: &Store) -> anyhow::Result<Vec<Position>> {
 
 /// The time of the best hit for each position.
 pub(super) fn times(
-    store: &Store,
+    store: &dyn Memory,
     positions: &[Position],
     kind: &QuestionKind,
 ) -> anyhow::Result<Vec<f64>> {

@@ -1,0 +1,153 @@
+//! Where games begin: sound setups of many kinds, and a few random turns.
+
+use hathi_rules::{Game, Role, RuleSet, Setup, Side, Square, TurnGenerator};
+
+/// How paired games begin: both sides play the same opening once with each
+/// colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// The engines set up themselves.
+    Own,
+    /// Sound setups drawn by chance, then this many random turns.
+    Drawn {
+        /// Turns after the setups.
+        turns: usize,
+    },
+}
+
+impl Openings {
+    /// The game as it stands when the engines take over. The same seed and
+    /// number give the same opening.
+    pub fn game(self, seed: u64, number: u64) -> Game {
+        let Openings::Drawn { turns } = self else {
+            return Game::new(RuleSet::Modern);
+        };
+        let mut random = fastrand::Rng::with_seed(seed.wrapping_add(mix(number)));
+        loop {
+            let mut game = Game::new(RuleSet::Modern);
+            for side in [Side::Gold, Side::Silver] {
+                // Both setups are complete and in order.
+                let _ = game.set_up(&sound_setup(side, &mut random));
+            }
+            let mut generator = TurnGenerator::new();
+            for _ in 0..turns {
+                let reached = generator.generate(&game.position());
+                let pick = random.usize(..reached.len().max(1));
+                if let Some(turn) = { reached }.nth(pick).map(|reached| reached.turn()) {
+                    let _ = game.play(&turn);
+                }
+            }
+            // Random turns may end a game; those are drawn again.
+            if game.outcome().is_none() {
+                return game;
+            }
+        }
+    }
+}
+
+/// Neighbouring numbers give unrelated dice.
+pub(crate) fn mix(number: u64) -> u64 {
+    let mut rng = fastrand::Rng::with_seed(number ^ 0x9e37_79b9_7f4a_7c15);
+    rng.u64(..)
+}
+
+/// Elephant and camel in the centre, horses on the wings, a cat or a dog
+/// behind each trap, rabbits behind.
+///
+/// # Panics
+/// Never: every draw places all sixteen pieces, which a test sees to.
+pub fn sound_setup(side: Side, random: &mut fastrand::Rng) -> Setup {
+    draw(side, random).unwrap_or_else(|| usual_setup(side))
+}
+
+/// One setup that is always good.
+///
+/// # Panics
+/// Never: the arrangement is complete, which a test sees to.
+pub fn usual_setup(side: Side) -> Setup {
+    let home = [
+        Role::Rabbit,
+        Role::Rabbit,
+        Role::Rabbit,
+        Role::Dog,
+        Role::Dog,
+        Role::Rabbit,
+        Role::Rabbit,
+        Role::Rabbit,
+        Role::Rabbit,
+        Role::Horse,
+        Role::Cat,
+        Role::Camel,
+        Role::Elephant,
+        Role::Cat,
+        Role::Horse,
+        Role::Rabbit,
+    ];
+    arrange(side, home).expect("a complete arrangement")
+}
+
+fn draw(side: Side, random: &mut fastrand::Rng) -> Option<Setup> {
+    const A2: usize = 8;
+    let mut home = [Role::Rabbit; 16];
+    let mut centre = [Role::Elephant, Role::Camel];
+    random.shuffle(&mut centre);
+    [home[A2 + 3], home[A2 + 4]] = centre;
+    let wing = random.usize(..2);
+    home[A2 + wing] = Role::Horse;
+    home[A2 + 7 - wing] = Role::Horse;
+    let mut guards = [Role::Dog, Role::Dog, Role::Cat, Role::Cat];
+    random.shuffle(&mut guards);
+    let [left, right, third, fourth] = guards;
+    home[A2 + 2] = left;
+    home[A2 + 5] = right;
+    // b1 and g1, c1 and f1, or d1 and e1.
+    let back = 1 + random.usize(..3);
+    home[back] = third;
+    home[7 - back] = fourth;
+    arrange(side, home)
+}
+
+/// Gold's a1 to h1, then a2 to h2; Silver sees it from its own side.
+fn arrange(side: Side, home: [Role; 16]) -> Option<Setup> {
+    let mut ordered = [Role::Rabbit; 16];
+    for (place, square) in ordered.iter_mut().zip(side.home()) {
+        let seen: Square = match side {
+            Side::Gold => square,
+            Side::Silver => square.flip(),
+        };
+        *place = *home.get(seen.index())?;
+    }
+    Setup::new(side, ordered).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_draw_is_complete_and_there_are_many() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..2000 {
+            for side in [Side::Gold, Side::Silver] {
+                seen.insert(draw(side, &mut random).expect("complete").to_string());
+            }
+        }
+        assert!(seen.len() > 100, "{}", seen.len());
+        for side in [Side::Gold, Side::Silver] {
+            assert_eq!(usual_setup(side).side(), side);
+        }
+        assert!(usual_setup(Side::Silver).to_string().contains("ee7"));
+    }
+
+    #[test]
+    fn openings_depend_on_seed_and_number_only() {
+        let openings = Openings::Drawn { turns: 4 };
+        let position = |seed, number| openings.game(seed, number).position();
+        assert_eq!(position(1, 2), position(1, 2));
+        assert_ne!(position(1, 2), position(1, 3));
+        assert_ne!(position(1, 2), position(2, 2));
+        assert_eq!(openings.game(5, 0).turns().len(), 4);
+        assert_eq!(Openings::Own.game(5, 0).must_set_up(), Some(Side::Gold));
+    }
+}

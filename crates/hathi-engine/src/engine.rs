@@ -1,0 +1,115 @@
+//! What every engine is: a game and limits in, a choice and its reasons out.
+
+use std::time::Duration;
+
+use hathi_rules::{Game, Setup, Turn};
+
+use crate::{Level, Limits};
+
+/// A player.
+///
+/// Engines are built by name from an [`EngineSpec`](crate::EngineSpec). One
+/// engine plays one game at a time, but any number in a row.
+pub trait Engine: Send {
+    /// A new game begins. The same seed and the same game give the same
+    /// choices, as far as limits are not about time.
+    fn new_game(&mut self, seed: u64);
+
+    /// Chooses the next turn, or the setup if the game is not set up yet.
+    ///
+    /// Comes back soon after a limit is reached or [`Limits::stop`] is asked
+    /// for, always with a legal choice. `listener` hears what the engine
+    /// thinks meanwhile.
+    fn decide(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        listener: &mut dyn FnMut(&Thought),
+    ) -> Result<Decision, EngineError>;
+}
+
+/// What an engine wants to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Place the pieces so.
+    SetUp(Setup),
+    /// Make this turn.
+    Play(Turn),
+}
+
+impl std::fmt::Display for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Choice::SetUp(setup) => setup.fmt(f),
+            Choice::Play(turn) => turn.fmt(f),
+        }
+    }
+}
+
+/// A choice and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// What to do.
+    pub choice: Choice,
+    /// The reasons, in sentences a player can read, the most important first.
+    pub reasons: Vec<String>,
+    /// The last thing thought, for engines that search.
+    pub thought: Option<Thought>,
+    /// Where the choice came from, for engines that remember.
+    pub level: Option<Level>,
+}
+
+impl Decision {
+    /// A choice for one reason.
+    pub fn because(choice: Choice, reason: impl Into<String>) -> Decision {
+        Decision {
+            choice,
+            reasons: vec![reason.into()],
+            thought: None,
+            level: None,
+        }
+    }
+}
+
+/// How far an engine has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thought {
+    /// Depth reached, in steps.
+    pub depth: u32,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Time spent.
+    pub time: Duration,
+    /// The value of the position for the side to move, in hundredths of a
+    /// rabbit.
+    pub score: i32,
+    /// The turns expected, the engine's first. The last may be incomplete.
+    pub line: Vec<Turn>,
+}
+
+/// Why an engine has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The side to move has lost by the rules: there is no legal turn.
+    #[error("there is no legal turn")]
+    NoTurn,
+    /// The game is over already.
+    #[error("the game is over")]
+    GameOver,
+    /// A weight file cannot be used.
+    #[error("{path}: {what}")]
+    Weights {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// There is no memory to play from.
+    #[error(
+        "there is no store at {0}: make one with `hathi import` or `hathi synth`, or name another with the option store"
+    )]
+    NoStore(String),
+    /// The memory cannot be asked.
+    #[error(transparent)]
+    Store(#[from] hathi_store::StoreError),
+}

@@ -1,0 +1,9 @@
+//! The engines, one file each.
+
+pub(crate) mod mimic;
+mod random;
+pub(crate) mod searcher;
+
+pub(crate) use mimic::{Mimic, Mimic2014};
+pub(crate) use random::{RandomSteps, RandomTurns};
+pub(crate) use searcher::Searcher;

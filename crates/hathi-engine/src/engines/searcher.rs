@@ -1,0 +1,126 @@
+//! The engines that look ahead: greedy, fallback and fairy. They share the
+//! search and differ in what they look at.
+
+use hathi_rules::Game;
+
+use crate::evaluation::{Evaluate, Plain, Weighted};
+use crate::search::{SURE, Search, Settings, WIN};
+use crate::setups;
+use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};
+
+/// Steps in a turn.
+const TURN: u32 = 4;
+
+/// An engine that plays what a search finds.
+pub(crate) struct Searcher<E> {
+    search: Search<E>,
+    /// Depth in steps beyond which it never looks.
+    deepest: u32,
+    nodes: u64,
+    random: fastrand::Rng,
+}
+
+impl Searcher<Plain> {
+    /// One turn ahead.
+    pub(crate) fn greedy(options: &EngineOptions) -> Searcher<Plain> {
+        Searcher::new(Plain, BLUNT, TURN, options)
+    }
+
+    /// Two turns ahead: the method the papers measure against.
+    pub(crate) fn fallback(options: &EngineOptions) -> Searcher<Plain> {
+        Searcher::new(Plain, BLUNT, 2 * TURN, options)
+    }
+}
+
+impl Searcher<Weighted> {
+    /// As deep as time allows.
+    pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
+        let settings = Settings {
+            quiescence: true,
+            selective: true,
+            tweak: options.tweak,
+        };
+        let evaluation = Weighted::from_file(&options.weights)?;
+        Ok(Searcher::new(evaluation, settings, u32::MAX, options))
+    }
+}
+
+/// Every step to the same depth, the board valued as it stands.
+const BLUNT: Settings = Settings {
+    quiescence: false,
+    selective: false,
+    tweak: 0,
+};
+
+impl<E: Evaluate> Searcher<E> {
+    fn new(evaluation: E, settings: Settings, deepest: u32, options: &EngineOptions) -> Self {
+        Searcher {
+            search: Search::new(evaluation, settings, options.hash),
+            deepest: match options.depth {
+                0 => deepest,
+                depth => depth.min(deepest),
+            },
+            nodes: options.nodes,
+            random: fastrand::Rng::with_seed(0),
+        }
+    }
+}
+
+impl<E: Evaluate + Send> Engine for Searcher<E> {
+    fn new_game(&mut self, seed: u64) {
+        self.random = fastrand::Rng::with_seed(seed);
+        self.search.new_game();
+    }
+
+    fn decide(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        listener: &mut dyn FnMut(&Thought),
+    ) -> Result<Decision, EngineError> {
+        if let Some(setup) = setups::sound(game, &mut self.random)? {
+            return Ok(setup);
+        }
+        let mut limits = limits.clone();
+        if self.nodes > 0 {
+            limits.nodes = Some(
+                limits
+                    .nodes
+                    .map_or(self.nodes, |nodes| nodes.min(self.nodes)),
+            );
+        }
+        let found = self
+            .search
+            .run(game, &limits, self.deepest, listener)
+            .ok_or(EngineError::NoTurn)?;
+        Ok(Decision {
+            choice: Choice::Play(found.turn),
+            reasons: vec![reason(&found.thought)],
+            thought: Some(found.thought),
+            level: None,
+        })
+    }
+}
+
+/// What a search says for its choice.
+pub(crate) fn reason(thought: &Thought) -> String {
+    let looked = format!(
+        "looked {} steps ahead at {} positions",
+        thought.depth, thought.nodes
+    );
+    let score = thought.score;
+    if score > SURE {
+        match WIN - score {
+            1 => format!("wins this turn; {looked}"),
+            turns => format!("wins in {} turns; {looked}", (turns + 1) / 2),
+        }
+    } else if score < -SURE {
+        format!("nothing holds any longer; {looked}")
+    } else {
+        let better = if score >= 0 { "better" } else { "worse" };
+        format!(
+            "expects to stand {:.2} rabbits {better}; {looked}",
+            f64::from(score.abs()) / 100.0
+        )
+    }
+}

@@ -1,0 +1,18 @@
+//! What a board is worth, in hundredths of a rabbit.
+
+pub(crate) mod material;
+mod plain;
+pub(crate) mod terms;
+pub(crate) mod weights;
+
+use hathi_rules::{Board, Side};
+
+pub(crate) use plain::Plain;
+pub(crate) use weights::Weighted;
+
+/// A static evaluation.
+pub(crate) trait Evaluate {
+    /// The worth of the board for `side`, in hundredths of a rabbit. Who is
+    /// to move, and what can be captured now, is for the search to say.
+    fn evaluate(&self, board: &Board, side: Side) -> i32;
+}

@@ -1,0 +1,102 @@
+//! The engines there are.
+
+use crate::engines::{Mimic, Mimic2014, RandomSteps, RandomTurns, Searcher};
+use crate::{Engine, EngineError, EngineSpec};
+
+/// An engine by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EngineKind {
+    /// Any legal turn, all equally likely.
+    Random,
+    /// Random steps.
+    Step,
+    /// One turn ahead.
+    Greedy,
+    /// Two turns ahead.
+    Fallback,
+    /// A classical alpha-beta search.
+    Fairy,
+    /// McKee's memory bot by the letter.
+    Mimic2014,
+    /// Our memory bot.
+    Mimic,
+}
+
+impl EngineKind {
+    /// All of them, weakest first.
+    pub const ALL: [EngineKind; 7] = [
+        EngineKind::Step,
+        EngineKind::Random,
+        EngineKind::Greedy,
+        EngineKind::Fallback,
+        EngineKind::Mimic2014,
+        EngineKind::Fairy,
+        EngineKind::Mimic,
+    ];
+
+    /// The name by which it is asked for.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineKind::Random => "random",
+            EngineKind::Step => "step",
+            EngineKind::Greedy => "greedy",
+            EngineKind::Fallback => "fallback",
+            EngineKind::Fairy => "fairy",
+            EngineKind::Mimic2014 => "mimic-2014",
+            EngineKind::Mimic => "mimic",
+        }
+    }
+
+    /// What it does, in a sentence.
+    pub const fn about(self) -> &'static str {
+        match self {
+            EngineKind::Random => "plays any legal turn, all equally likely",
+            EngineKind::Step => "plays random steps, one to four of them",
+            EngineKind::Greedy => "the best turn by a plain evaluation, one turn ahead",
+            EngineKind::Fallback => "alpha-beta two turns ahead with a plain evaluation",
+            EngineKind::Fairy => {
+                "a classical alpha-beta search as deep as time allows, with a rich evaluation"
+            }
+            EngineKind::Mimic2014 => {
+                "McKee's memory bot by the letter: literal boards, his order, a random move in the end"
+            }
+            EngineKind::Mimic => {
+                "plays what the memory suggests if it stands up to search; else what search finds"
+            }
+        }
+    }
+
+    /// The engine of this name.
+    pub fn by_name(name: &str) -> Option<EngineKind> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// All names, for messages.
+    pub(crate) fn list() -> String {
+        let names: Vec<&str> = Self::ALL.iter().map(|kind| kind.name()).collect();
+        names.join(", ")
+    }
+}
+
+impl EngineSpec {
+    /// An engine with its options as they come.
+    pub fn of(kind: EngineKind) -> EngineSpec {
+        EngineSpec {
+            kind,
+            options: crate::EngineOptions::default(),
+        }
+    }
+
+    /// Makes the engine, ready to play.
+    pub fn build(&self) -> Result<Box<dyn Engine>, EngineError> {
+        Ok(match self.kind {
+            EngineKind::Random => Box::new(RandomTurns::default()),
+            EngineKind::Step => Box::new(RandomSteps::default()),
+            EngineKind::Greedy => Box::new(Searcher::greedy(&self.options)),
+            EngineKind::Fallback => Box::new(Searcher::fallback(&self.options)),
+            EngineKind::Mimic2014 => Box::new(Mimic2014::new(&self.options)?),
+            EngineKind::Mimic => Box::new(Mimic::new(&self.options)?),
+            EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
+        })
+    }
+}

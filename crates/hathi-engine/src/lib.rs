@@ -1,0 +1,29 @@
+//! Engines: everything that chooses a turn.
+//!
+//! | to find | look in |
+//! |---|---|
+//! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
+//! | how long it may think | [`Limits`], [`Stop`] |
+//! | the terms and weights of the evaluation | [`Weights`], [`trace`], [`GROUPS`] |
+//! | win in two | [`solve`], [`Solution`] |
+//! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
+
+mod engine;
+mod engines;
+mod evaluation;
+mod kinds;
+mod limits;
+mod options;
+mod recall;
+mod search;
+mod setups;
+mod solve;
+
+pub use engine::{Choice, Decision, Engine, EngineError, Thought};
+pub use evaluation::terms::{GROUPS, Group, TERMS};
+pub use evaluation::weights::{Weights, WeightsError, trace};
+pub use kinds::EngineKind;
+pub use limits::{Limits, Stop};
+pub use options::{EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, SpecError};
+pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
+pub use solve::{Solution, refute, solve};

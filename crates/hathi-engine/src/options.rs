@@ -1,0 +1,232 @@
+//! Engines by name, with their options: `fairy`, `fairy:depth=8,hash=64`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What can be set about an engine. Those that do not know an option leave it
+/// alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// Depth in steps, 0 for as deep as time allows.
+    pub depth: u32,
+    /// Positions to look at, 0 for no limit.
+    pub nodes: u64,
+    /// Size of the transposition table, in megabytes.
+    pub hash: usize,
+    /// Threads to think with.
+    pub threads: usize,
+    /// Where the memory is: a file or a URL; empty for the usual place.
+    pub store: String,
+    /// Whoever runs the engine adds the games played to the memory.
+    pub learn: bool,
+    /// A weight file for the evaluation; empty for the weights shipped.
+    pub weights: String,
+    /// dev
+    pub tweak: u32,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions {
+            depth: 0,
+            nodes: 0,
+            hash: 64,
+            threads: 1,
+            store: String::new(),
+            learn: false,
+            weights: String::new(),
+            tweak: 0,
+        }
+    }
+}
+
+/// An option as shown to users.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+/// All options.
+pub const OPTIONS: [OptionInfo; 7] = [
+    OptionInfo {
+        name: "depth",
+        about: "depth in steps, 0 for as deep as time allows",
+    },
+    OptionInfo {
+        name: "nodes",
+        about: "positions to look at, 0 for no limit",
+    },
+    OptionInfo {
+        name: "hash",
+        about: "size of the transposition table in megabytes (default 64)",
+    },
+    OptionInfo {
+        name: "threads",
+        about: "threads to think with (default 1)",
+    },
+    OptionInfo {
+        name: "store",
+        about: "the memory: a file or a URL; the usual store if left out",
+    },
+    OptionInfo {
+        name: "learn",
+        about: "add the games played to the memory: true or false (default)",
+    },
+    OptionInfo {
+        name: "weights",
+        about: "a weight file for the evaluation of fairy; the weights shipped if left out",
+    },
+];
+
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error(
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn and weights"
+    )]
+    Unknown(String),
+    /// The value is of no use.
+    #[error("option {name} is {value:?}, expected {expected}")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What should have been.
+        expected: &'static str,
+    },
+}
+
+impl EngineOptions {
+    /// Sets an option from text.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        match name {
+            "depth" => self.depth = number("depth", value, 0..=400, "steps, up to 400")?,
+            "nodes" => self.nodes = number("nodes", value, 0..=u64::MAX, "a number")?,
+            "hash" => self.hash = number("hash", value, 1..=1 << 20, "megabytes, 1 to 1048576")?,
+            "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
+            "store" => value.clone_into(&mut self.store),
+            "tweak" => self.tweak = number("tweak", value, 0..=u32::MAX, "x")?,
+            "weights" => value.clone_into(&mut self.weights),
+            "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
+            _ => return Err(OptionError::Unknown(name.to_owned())),
+        }
+        Ok(())
+    }
+}
+
+fn number<T: FromStr + PartialOrd>(
+    name: &'static str,
+    value: &str,
+    range: std::ops::RangeInclusive<T>,
+    expected: &'static str,
+) -> Result<T, OptionError> {
+    let bad = || OptionError::BadValue {
+        name,
+        value: value.to_owned(),
+        expected,
+    };
+    let number = value.trim().parse().map_err(|_| bad())?;
+    if range.contains(&number) {
+        Ok(number)
+    } else {
+        Err(bad())
+    }
+}
+
+/// An engine and its options, as written on a command line.
+///
+/// ```
+/// use hathi_engine::EngineSpec;
+/// let spec: EngineSpec = "fairy:depth=8,hash=32".parse()?;
+/// assert_eq!(spec.kind.name(), "fairy");
+/// assert_eq!(spec.options.depth, 8);
+/// assert_eq!(spec.to_string(), "fairy:depth=8,hash=32");
+/// # Ok::<(), hathi_engine::SpecError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// Which engine.
+    pub kind: crate::EngineKind,
+    /// How it is set.
+    pub options: EngineOptions,
+}
+
+/// Why text names no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// Nobody of that name.
+    #[error("there is no engine {0:?}; there are {list}", list = crate::EngineKind::list())]
+    UnknownEngine(String),
+    /// An option without a value.
+    #[error("{0:?} is not an option: write NAME=VALUE, as in fairy:depth=8,hash=32")]
+    NotAnOption(String),
+    /// A bad option.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}
+
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let kind = crate::EngineKind::by_name(name.trim())
+            .ok_or_else(|| SpecError::UnknownEngine(name.trim().to_owned()))?;
+        let mut options = EngineOptions::default();
+        for part in rest.split(',').filter(|part| !part.trim().is_empty()) {
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| SpecError::NotAnOption(part.to_owned()))?;
+            options.set(name.trim(), value.trim())?;
+        }
+        Ok(EngineSpec { kind, options })
+    }
+}
+
+impl fmt::Display for EngineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        let usual = EngineOptions::default();
+        let options = &self.options;
+        let mut mark = ':';
+        let mut show = |name: &str, value: String, changed: bool| {
+            if changed {
+                write!(f, "{mark}{name}={value}")?;
+                mark = ',';
+            }
+            Ok(())
+        };
+        show(
+            "depth",
+            options.depth.to_string(),
+            options.depth != usual.depth,
+        )?;
+        show(
+            "nodes",
+            options.nodes.to_string(),
+            options.nodes != usual.nodes,
+        )?;
+        show("hash", options.hash.to_string(), options.hash != usual.hash)?;
+        show(
+            "threads",
+            options.threads.to_string(),
+            options.threads != usual.threads,
+        )?;
+        show("store", options.store.clone(), options.store != usual.store)?;
+        show(
+            "learn",
+            options.learn.to_string(),
+            options.learn != usual.learn,
+        )?;
+        show(
+            "weights",
+            options.weights.clone(),
+            options.weights != usual.weights,
+        )
+    }
+}

@@ -1,0 +1,167 @@
+//! What the memory knows about a position, level by level: McKee's cascade.
+
+use hathi_rules::{Game, Position, Role, Square, Step, Turn};
+use hathi_store::{Hit, Kind, Matching, Memory, Place, StoreError, nearest_trap};
+
+use crate::{EngineError, EngineOptions};
+
+/// Where a choice came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// A setup of the memory.
+    Setup,
+    /// The table of wins in two.
+    Puzzle,
+    /// A win that was proven.
+    Proof,
+    /// The whole board has been seen before.
+    Full,
+    /// Ranks 3 to 6 have been seen before.
+    Half,
+    /// The area round a trap has been seen before.
+    Area,
+    /// The area round a trap, from the strength of one piece.
+    AreaByPiece,
+    /// Search.
+    Search,
+    /// Chance.
+    Chance,
+}
+
+impl Level {
+    /// All of them, in the order they are asked.
+    pub const ALL: [Level; 9] = [
+        Level::Setup,
+        Level::Puzzle,
+        Level::Proof,
+        Level::Full,
+        Level::Half,
+        Level::Area,
+        Level::AreaByPiece,
+        Level::Search,
+        Level::Chance,
+    ];
+
+    /// In words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Setup => "setup",
+            Level::Puzzle => "win in two, table",
+            Level::Proof => "win in two, proven",
+            Level::Full => "full board",
+            Level::Half => "half board",
+            Level::Area => "area",
+            Level::AreaByPiece => "area by piece",
+            Level::Search => "search",
+            Level::Chance => "chance",
+        }
+    }
+}
+
+/// Opens the memory an engine is to play from. It must be there.
+pub(crate) fn open(options: &EngineOptions) -> Result<Box<dyn Memory>, EngineError> {
+    let place = if options.store.is_empty() {
+        Place::usual().ok_or(EngineError::NoStore("the user's data directory".to_owned()))?
+    } else {
+        Place::new(options.store.as_ref())
+    };
+    if place.file().is_some_and(|file| !file.exists()) {
+        return Err(EngineError::NoStore(place.to_string()));
+    }
+    let mut memory = place.open()?;
+    memory.prepare(0, &mut |_, _| {})?;
+    Ok(memory)
+}
+
+/// Where the opponent's last moved piece stands now: the piece of the last
+/// step that is still on the board. None before the opponent's first turn.
+pub fn last_moved(game: &Game) -> Option<Square> {
+    let turn = game.turns().last()?;
+    let board = *game.position().board();
+    let standing = |step: &&Step| {
+        step.to()
+            .is_some_and(|to| board.piece_at(to) == Some(step.piece()))
+    };
+    let mover = game.side_to_move().opponent();
+    let steps = turn.steps().iter().rev();
+    let own = steps
+        .clone()
+        .find(|step| step.side() == mover && standing(step));
+    own.or_else(|| steps.clone().find(|step| standing(step)))
+        .and_then(|step| step.to())
+}
+
+/// The piece a turn is about: the first own piece it moves.
+pub(crate) fn moved_piece(position: &Position, turn: &Turn) -> Option<(Role, Square)> {
+    let own = position.side_to_move();
+    let step = turn.steps().iter().find(|step| step.side() == own)?;
+    Some((step.piece().role(), step.from()))
+}
+
+/// Where the turn leaves its first own piece, if that is outside the 5x5
+/// squares round the trap.
+pub(crate) fn carried_out(position: &Position, turn: &Turn, trap: Square) -> Option<Square> {
+    let (role, mut at) = moved_piece(position, turn)?;
+    for step in turn.steps() {
+        if step.from() == at && step.piece().role() == role {
+            at = step.to().unwrap_or(at);
+        }
+    }
+    (!in_area(trap, at)).then_some(at)
+}
+
+/// Is the square one of the 5x5 round the trap?
+pub(crate) fn in_area(trap: Square, square: Square) -> bool {
+    let (a, b) = (trap.index(), square.index());
+    (a % 8).abs_diff(b % 8) <= 2 && (a / 8).abs_diff(b / 8) <= 2
+}
+
+/// The strongest own piece in the area that can move: whose eyes to look
+/// through when nothing names a piece.
+pub(crate) fn strongest_in_area(position: &Position, trap: Square) -> Option<Role> {
+    let board = position.board();
+    let able = board.mobile(position.side_to_move()) & board.empty().near();
+    Role::ALL.into_iter().rev().find(|&role| {
+        (able & board.role(role))
+            .iter()
+            .any(|square| in_area(trap, square))
+    })
+}
+
+/// What each level of the cascade knows about a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LevelHits {
+    /// The best match of the whole board.
+    pub full: Option<Hit>,
+    /// Of ranks 3 to 6.
+    pub half: Option<Hit>,
+    /// Of the area round the trap nearest the opponent's last moved piece.
+    pub area: Option<Hit>,
+    /// Of the same area from the strength of the piece to be moved.
+    pub by_piece: Option<Hit>,
+}
+
+/// Asks every level, whether those above have an answer or not: for
+/// statistics. Literal, as the thesis has it; only legal answers count.
+pub fn ask_all_levels(memory: &dyn Memory, game: &Game) -> Result<LevelHits, StoreError> {
+    let position = game.position();
+    let best = |kind| memory.best(&position, kind, Matching::Literal);
+    let mut hits = LevelHits {
+        full: best(Kind::Full)?,
+        half: best(Kind::Half)?,
+        ..LevelHits::default()
+    };
+    if let Some(square) = last_moved(game) {
+        let trap = nearest_trap(square);
+        hits.area = best(Kind::Area { trap })?;
+        let first = memory.first(&position, Kind::Area { trap }, Matching::Literal)?;
+        let named = first.and_then(|hit| moved_piece(&position, &hit.turn));
+        let piece = named
+            .map(|(role, _)| role)
+            .or_else(|| strongest_in_area(&position, trap));
+        if let Some(piece) = piece {
+            hits.by_piece = best(Kind::AreaByPiece { trap, piece })?;
+        }
+    }
+    Ok(hits)
+}

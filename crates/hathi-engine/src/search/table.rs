@@ -1,0 +1,171 @@
+//! The transposition table: what is known of positions seen before.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hathi_rules::Step;
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// At most this.
+    Upper,
+    /// At least this.
+    Lower,
+    /// This.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) score: i32,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+    pub(crate) best: Best,
+}
+
+/// The best step found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Best {
+    /// None is known.
+    Unknown,
+    /// To end the turn.
+    Pass,
+    /// A step.
+    Step(Step),
+}
+
+/// Shared by all threads of a search. An entry is two words, the first mixed
+/// with the second, so that words of different entries do not fit each other.
+pub(crate) struct Table {
+    slots: Vec<[AtomicU64; 2]>,
+    age: u8,
+}
+
+/// No step has these bits.
+const NO_STEP: u16 = u16::MAX;
+const PASS: u16 = u16::MAX - 1;
+
+impl Table {
+    pub(crate) fn new(megabytes: usize) -> Table {
+        let slots = (megabytes.max(1) << 20) / 16;
+        // A power of two, as large as fits.
+        let slots = 1usize << slots.ilog2();
+        Table {
+            slots: std::iter::repeat_with(Default::default)
+                .take(slots)
+                .collect(),
+            age: 0,
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for slot in &mut self.slots {
+            *slot = Default::default();
+        }
+        self.age = 0;
+    }
+
+    /// A new search begins: what is in the table gives way to it.
+    pub(crate) fn next_search(&mut self) {
+        self.age = (self.age + 1) & 0x3f;
+    }
+
+    fn place(&self, hash: u64) -> usize {
+        (hash >> 3) as usize & (self.slots.len() - 1)
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, hash: u64) -> Option<Entry> {
+        let [key, data] = &self.slots[self.place(hash)];
+        let data = data.load(Ordering::Relaxed);
+        if key.load(Ordering::Relaxed) ^ data != hash || data == 0 {
+            return None;
+        }
+        let bound = match data >> 56 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        let best = match data as u16 {
+            NO_STEP => Best::Unknown,
+            PASS => Best::Pass,
+            bits => Step::from_bits(bits).map_or(Best::Unknown, Best::Step),
+        };
+        Some(Entry {
+            score: (data >> 16) as i32,
+            depth: i32::from((data >> 48) as u8),
+            bound,
+            best,
+        })
+    }
+
+    #[inline]
+    pub(crate) fn put(&self, hash: u64, entry: Entry) {
+        let slot = &self.slots[self.place(hash)];
+        let old = slot[1].load(Ordering::Relaxed);
+        let same_age = (old >> 58) as u8 == self.age;
+        let same_key = slot[0].load(Ordering::Relaxed) ^ old == hash;
+        // A deeper result of this search stays, unless this is the same
+        // position, better known.
+        if old != 0 && same_age && !same_key && i32::from((old >> 48) as u8) > entry.depth + 3 {
+            return;
+        }
+        let best = match entry.best {
+            // Better an old step than none.
+            Best::Unknown if same_key => old as u16,
+            Best::Unknown => NO_STEP,
+            Best::Pass => PASS,
+            Best::Step(step) => step.to_bits(),
+        };
+        let bound = match entry.bound {
+            Bound::Upper => 1u64,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        let data = u64::from(best)
+            | u64::from(entry.score.cast_unsigned()) << 16
+            | u64::from(entry.depth.clamp(0, 255).cast_unsigned()) << 48
+            | bound << 56
+            | u64::from(self.age) << 58;
+        slot[0].store(hash ^ data, Ordering::Relaxed);
+        slot[1].store(data, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hathi_rules::{Direction, Piece, Role, Square};
+
+    #[test]
+    fn what_is_put_is_got() {
+        let table = Table::new(1);
+        let step =
+            Step::new(Piece::SilverCamel, Square::C7, Direction::South).removing(Some(Role::Cat));
+        for (hash, score, best) in [
+            (7, -29_990, Best::Step(step)),
+            (u64::MAX, 29_990, Best::Pass),
+            (0x1234_5678_9abc_def0, 0, Best::Unknown),
+        ] {
+            for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
+                let entry = Entry {
+                    score,
+                    depth: 12,
+                    bound,
+                    best,
+                };
+                table.put(hash, entry);
+                assert_eq!(table.get(hash), Some(entry));
+            }
+        }
+        assert_eq!(table.get(8), None);
+    }
+
+    #[test]
+    fn no_step_looks_like_the_marks() {
+        for bits in [NO_STEP, PASS] {
+            assert_eq!(Step::from_bits(bits), None);
+        }
+    }
+}

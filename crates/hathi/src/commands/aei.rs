@@ -1,0 +1,60 @@
+//! `hathi aei`: an engine for anything that speaks AEI.
+
+use std::io::{self, BufReader};
+use std::time::Duration;
+
+use hathi_arena::aei::{self, Ending, Setting};
+use hathi_engine::EngineSpec;
+
+use crate::Answer;
+use crate::engine_args::{self, seconds};
+use crate::store_args::StoreArgs;
+
+/// Run an engine that speaks AEI on standard input and output
+///
+/// AEI, the Arimaa Engine Interface, is what game rooms, tournament programs and analysis tools
+/// talk to engines with. Give them this command line. Everything is set by options of the protocol,
+/// too: the time control, `depth` (in steps), `hash` (in megabytes), `nodes`, `threads`, `seed`,
+/// `engine`, `store`, `learn`, and `movetime`, the seconds to take when there is no clock.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The engine, with options if need be: NAME or NAME:OPTION=VALUE,...
+    #[arg(long, value_name = "ENGINE", default_value = "fairy")]
+    engine: EngineSpec,
+
+    /// What to start the dice with
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Seconds for a turn when the controller sets no limit
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    movetime: Duration,
+
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi aei
+  hathi aei --engine fairy:depth=8,hash=256
+  printf 'aei\\nisready\\nnewgame\\ngo\\nquit\\n' | hathi aei --engine greedy
+
+In roundrobin.cfg of the package aei:
+  [fairy]
+  cmdline = hathi aei --engine fairy
+  bot_hash = 256";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    let setting = Setting {
+        spec: engine_args::with_store(args.engine.clone(), &args.store)?,
+        seed: args.seed,
+        unlimited: args.movetime,
+    };
+    let input = BufReader::new(io::stdin());
+    Ok(match aei::serve(setting, input, io::stdout())? {
+        Ending::Quit => Answer::Yes,
+        Ending::Error => Answer::No,
+    })
+}

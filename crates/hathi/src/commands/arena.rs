@@ -1,0 +1,276 @@
+//! `hathi arena`: engines against each other.
+
+mod report;
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use hathi_archive::GameId;
+use hathi_arena::{
+    Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, StateError, Thinking, Tournament,
+    TournamentError, remember,
+};
+use hathi_engine::Stop;
+use hathi_rules::TimeControl;
+
+use crate::Answer;
+use crate::engine_args::{self, seconds};
+use crate::failure::BadInput;
+use crate::output;
+use crate::progress::ArenaBar;
+use crate::store_args::StoreArgs;
+
+/// Play engines against each other
+///
+/// Everybody meets everybody (or with --gauntlet the first all others), in pairs of games: the same
+/// opening, once with each colour. At the end, or after Ctrl-C, stands who won how often, the Elo
+/// difference with its 95 % error (from pairs, as the two games of a pair are related), how likely
+/// the first is the better one (LOS), how games ended, and how long turns took. A crash, an illegal
+/// move or a late one loses the game and is counted.
+///
+/// With --out every finished game is kept in a folder, in the archive format, and the same command
+/// goes on where it was interrupted.
+///
+/// A player is NAME[:OPTION=VALUE,...] for an engine of Hathi's own, or NAME=cmd:COMMAND for any
+/// program that speaks AEI.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[allow(clippy::struct_excessive_bools)] // switches of a command line
+pub(crate) struct Args {
+    /// Two or more players
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    players: Vec<PlayerSpec>,
+
+    /// Games of everybody who meets; an even number
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    games: u64,
+
+    /// Only the first player meets the others
+    #[arg(long)]
+    gauntlet: bool,
+
+    /// Seconds for every turn
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Thinking")]
+    time: Option<Duration>,
+
+    /// A time control instead, M/R/P/L/G/T: 15s/1 is 15 seconds a turn and a minute in reserve
+    #[arg(
+        long,
+        value_name = "CONTROL",
+        conflicts_with = "time",
+        help_heading = "Thinking"
+    )]
+    control: Option<TimeControl>,
+
+    /// Positions to look at for a turn
+    #[arg(long, value_name = "N", help_heading = "Thinking")]
+    nodes: Option<u64>,
+
+    /// Depth in steps
+    #[arg(long, value_name = "STEPS", help_heading = "Thinking")]
+    depth: Option<u32>,
+
+    /// Seconds forgiven on every turn, as machines are busy
+    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = seconds, help_heading = "Thinking")]
+    margin: Duration,
+
+    /// Count pieces after so many moves of each side; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 150)]
+    max_moves: u32,
+
+    /// The players set up themselves; else both get setups drawn by chance
+    #[arg(long)]
+    own_setups: bool,
+
+    /// Random turns after the setups
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        conflicts_with = "own_setups"
+    )]
+    random_turns: usize,
+
+    /// Stop as soon as it is clear: Elo difference rather A or rather B (of two players)
+    #[arg(long, value_name = "A,B", value_parser = elo_pair, allow_hyphen_values = true)]
+    sprt: Option<(f64, f64)>,
+
+    /// Chance of a wrong yes in --sprt
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = chance)]
+    alpha: f64,
+
+    /// Chance of a wrong no in --sprt
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = chance)]
+    beta: f64,
+
+    /// Games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+
+    /// What to start the dice with
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Keep the games in this folder, and go on there after an interruption
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Add the games to the store, too
+    #[arg(long)]
+    learn: bool,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi arena fairy:depth=8 fairy:depth=6 --games 100 --concurrency 2
+  hathi arena fairy greedy random --games 10 --time 0.1
+  hathi arena fairy 'simple=cmd:python3 -m pyrimaa.simple_engine' --control 15s/1
+  hathi arena new=cmd:'target/release/hathi aei' old=cmd:'old/hathi aei' --time 0.2 \\
+      --sprt 0,10 --games 20000 --out tests/new-against-old
+  hathi arena fairy fallback --nodes 5000 --json | jq '.pairings[0].elo'";
+
+fn elo_pair(text: &str) -> Result<(f64, f64), String> {
+    let pair = text.split_once(',').and_then(|(low, high)| {
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.abs() < 1000.0);
+        Some((number(low)?, number(high)?))
+    });
+    pair.filter(|(low, high)| low < high)
+        .ok_or_else(|| "expected two Elo differences, the lower one first: 0,10".to_owned())
+}
+
+fn chance(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|chance| (0.0001..0.5).contains(chance))
+        .ok_or_else(|| "expected a chance from 0.0001 to 0.5, such as 0.05".to_owned())
+}
+
+impl Args {
+    fn tournament(&self) -> anyhow::Result<Tournament> {
+        let mut players = self.players.clone();
+        for player in &mut players {
+            if let PlayerKind::BuiltIn(spec) = &mut player.kind {
+                *spec = engine_args::with_store(spec.clone(), &self.store)?;
+            }
+        }
+        if self.sprt.is_some() && players.len() != 2 {
+            return Err(BadInput::error("--sprt is about two players"));
+        }
+        let mut thinking = Thinking {
+            time: self.time,
+            control: self.control,
+            nodes: self.nodes,
+            depth: self.depth,
+            margin: self.margin,
+        };
+        let limited = |player: &PlayerSpec| match &player.kind {
+            PlayerKind::BuiltIn(spec) => spec.options.depth > 0 || spec.options.nodes > 0,
+            PlayerKind::Program(_) => false,
+        };
+        let any_limit = self.control.is_some() || self.nodes.is_some() || self.depth.is_some();
+        if thinking.time.is_none() && !any_limit && !players.iter().all(limited) {
+            thinking.time = Some(Duration::from_millis(100));
+            output::note(
+                "no limit is set: every turn has 0.1 s; see --time, --control, --nodes, --depth",
+            );
+        }
+        Ok(Tournament {
+            format: if self.gauntlet {
+                Format::Gauntlet
+            } else {
+                Format::RoundRobin
+            },
+            games: self.games,
+            openings: if self.own_setups {
+                Openings::Own
+            } else {
+                Openings::Drawn {
+                    turns: self.random_turns,
+                }
+            },
+            thinking,
+            max_moves: self.max_moves,
+            concurrency: self.concurrency,
+            seed: self.seed,
+            sprt: self.sprt.map(|(elo0, elo1)| Sprt {
+                elo0,
+                elo1,
+                alpha: self.alpha,
+                beta: self.beta,
+            }),
+            ..Tournament::new(players)
+        })
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    let tournament = args.tournament()?;
+    let store = args.learn.then(|| args.store.place()).transpose()?;
+    let stop = Stop::default();
+    let asked = stop.clone();
+    // Without a handler Ctrl-C ends the program at once, which loses nothing
+    // with --out but the table.
+    let _ = ctrlc::set_handler(move || asked.now());
+    let bar = ArenaBar::new();
+    let started = Instant::now();
+    let trouble = Mutex::new(None);
+    let listener = |event: &Event<'_>| match event {
+        Event::Started { .. } => {}
+        Event::Moved { .. } => bar.tick(),
+        Event::Finished {
+            result,
+            game,
+            archived,
+            standings,
+        } => {
+            bar.show(standings.games, standings.planned, &report::live(standings));
+            if let Some(store) = &store {
+                // A number of its own: those of tournaments repeat.
+                let mut about = (*archived).clone();
+                let id = about.end.unwrap_or(0).unsigned_abs() * 100_000 + result.number;
+                about.id = GameId::new(id).unwrap_or_default();
+                if let Err(error) = remember(store, about, game) {
+                    *trouble
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner) =
+                        Some(error.to_string());
+                }
+            }
+        }
+    };
+    let standings = tournament.run(args.out.as_deref(), &stop, &listener);
+    bar.finish();
+    let standings = standings.map_err(explain)?;
+    if let Ok(Some(trouble)) = trouble.into_inner() {
+        output::note(&format!(
+            "not all games could be added to the store: {trouble}"
+        ));
+    }
+    report::write(&standings, started.elapsed(), args.json)?;
+    if stop.asked() {
+        if let Some(out) = &args.out {
+            output::note(&format!(
+                "stopped; the same command goes on from here, {} has the games",
+                out.display()
+            ));
+        }
+        return Ok(Answer::Interrupted);
+    }
+    Ok(Answer::Yes)
+}
+
+/// What the user can mend is bad input.
+fn explain(error: TournamentError) -> anyhow::Error {
+    match error {
+        TournamentError::State(StateError::Io { .. } | StateError::InUse(_)) => error.into(),
+        error => BadInput::error(error.to_string()),
+    }
+}

@@ -1,0 +1,90 @@
+//! `hathi play`: a person against an engine, in the terminal.
+
+mod advice;
+mod input;
+mod table;
+mod words;
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hathi_engine::{EngineSpec, Limits};
+use hathi_rules::Side;
+use hathi_store::Place;
+
+use self::table::{Seat, Table};
+use crate::Answer;
+use crate::cli::SideArg;
+use crate::engine_args::{self, seconds};
+use crate::failure::BadInput;
+use crate::output;
+use crate::store_args::StoreArgs;
+
+/// Play against an engine
+///
+/// Draws the board, asks for your moves and explains what is wrong with one that is not allowed.
+/// Type `help` at any time: it explains how moves are written, with examples, and what else you can
+/// type: `steps` (what may move), `hint`, `undo`, `board`, `moves`, `save FILE`, `resign`, `quit`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The engine: NAME or NAME:OPTION=VALUE,...
+    #[arg(long, value_name = "ENGINE", default_value = "fairy")]
+    engine: EngineSpec,
+
+    /// Your side: g for Gold, who begins, or s for Silver
+    #[arg(long, value_name = "SIDE", default_value = "g")]
+    side: SideArg,
+
+    /// Seconds the engine may think about a turn
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    time: Duration,
+
+    /// What to start the dice with
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Write the game to this file when it is over
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    /// Add the game to the store when it is over
+    #[arg(long)]
+    learn: bool,
+
+    /// Draw with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi play
+  hathi play --engine greedy --side s
+  hathi play --engine fairy:depth=6 --time 10 --learn
+  hathi play --engine random --seed 7 < moves.txt";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    let spec = engine_args::with_store(args.engine.clone(), &args.store)?;
+    let mut engine = spec
+        .build()
+        .map_err(|error| BadInput::error(format!("{}: {error}", args.engine)))?;
+    engine.new_game(args.seed);
+    let seat = Seat {
+        side: Side::from(args.side),
+        engine_name: args.engine.to_string(),
+        save: args.save.clone(),
+        learn: args.learn.then(|| args.store.place()).transpose()?,
+        memory: args.store.place().ok().filter(Place::exists),
+        ascii: args.ascii,
+    };
+    let time = args.time;
+    let mut out = output::styled();
+    let table = Table::new(seat, engine, Box::new(move || Limits::time(time)));
+    table.play(&mut io::stdin().lock(), &mut out)?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,361 @@
+//! A game between a person and an engine, move by move.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anstyle::{AnsiColor, Style};
+use hathi_archive::{ArchivedGame, Player, PlayerKind};
+use hathi_arena::{remember, sound_setup, usual_setup};
+use hathi_engine::{Choice, Engine, EngineError, Limits};
+use hathi_rules::{
+    BySide, Game, GameRecord, Outcome, RuleSet, Setup, Side, Square, Termination, Turn,
+};
+use hathi_store::Place;
+
+use super::advice;
+use super::input::{self, Typed};
+use super::words::{HELP, SETUP};
+use crate::draw::{self, Charset};
+use crate::output::printable;
+use crate::report::outcome_text;
+
+/// Who plays, and what becomes of the game.
+#[derive(Debug)]
+pub(super) struct Seat {
+    pub(super) side: Side,
+    pub(super) engine_name: String,
+    pub(super) save: Option<PathBuf>,
+    pub(super) learn: Option<Place>,
+    pub(super) memory: Option<Place>,
+    pub(super) ascii: bool,
+}
+
+/// The game and the engine.
+pub(super) struct Table {
+    seat: Seat,
+    engine: Box<dyn Engine>,
+    limits: Box<dyn Fn() -> Limits>,
+    game: Game,
+}
+
+/// What comes after something typed.
+enum Next {
+    /// Ask again.
+    Same,
+    /// The other side is next.
+    Moved,
+    /// The game is over off the board.
+    Over(Outcome),
+    /// Leave.
+    Leave,
+}
+
+const PROMPT: Style = AnsiColor::Green.on_default();
+
+impl Table {
+    pub(super) fn new(
+        seat: Seat,
+        engine: Box<dyn Engine>,
+        limits: Box<dyn Fn() -> Limits>,
+    ) -> Table {
+        Table {
+            seat,
+            engine,
+            limits,
+            game: Game::new(RuleSet::Modern),
+        }
+    }
+
+    /// Plays until the game is over or the input ends.
+    pub(super) fn play(mut self, lines: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "You play {}, {} plays {}. Type help to learn how moves are written.\n",
+            self.seat.side.name(),
+            printable(&self.seat.engine_name),
+            self.seat.side.opponent().name()
+        )?;
+        let mut off_board = None;
+        while self.game.outcome().is_none() && off_board.is_none() {
+            if self.game.side_to_move() == self.seat.side {
+                match self.ask(lines, out)? {
+                    Next::Same | Next::Moved => {}
+                    Next::Over(outcome) => off_board = Some(outcome),
+                    Next::Leave => return writeln!(out, "Bye."),
+                }
+            } else {
+                off_board = self.engine_moves(out)?;
+            }
+        }
+        self.draw(out)?;
+        if let Some(outcome) = self.game.outcome().or(off_board) {
+            writeln!(out, "\n{}.", outcome_text(outcome))?;
+        }
+        self.keep(off_board, out)
+    }
+
+    /// The person's move, or one of the other things that can be typed.
+    fn ask(&mut self, lines: &mut impl BufRead, out: &mut impl Write) -> io::Result<Next> {
+        if self.game.must_set_up().is_some() {
+            self.show_setups(out)?;
+        } else {
+            self.draw(out)?;
+        }
+        loop {
+            write!(out, "{PROMPT}{}>{PROMPT:#} ", self.game.ply_label())?;
+            out.flush()?;
+            let mut line = Vec::new();
+            if lines.read_until(b'\n', &mut line)? == 0 {
+                writeln!(out)?;
+                return Ok(Next::Leave);
+            }
+            match self.obey(&String::from_utf8_lossy(&line), out)? {
+                Next::Same => {}
+                next => return Ok(next),
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &str, out: &mut impl Write) -> io::Result<Next> {
+        match Typed::read(line) {
+            Typed::Nothing if self.game.must_set_up().is_some() => {
+                let setup = usual_setup(self.seat.side);
+                return self.set_up(&setup, out);
+            }
+            Typed::Nothing => {}
+            Typed::Help => writeln!(out, "{HELP}")?,
+            Typed::Board => self.draw(out)?,
+            Typed::Moves => write!(out, "{}", GameRecord::of_game(&self.game))?,
+            Typed::Steps(square) => self.show_steps(square, out)?,
+            Typed::Hint => {
+                let limits = (self.limits)();
+                let memory = self.seat.memory.as_ref();
+                let hint = advice::hint(&self.game, memory, self.engine.as_mut(), &limits);
+                writeln!(out, "{hint}")?;
+            }
+            Typed::Undo => {
+                if self.undo() {
+                    return Ok(Next::Moved);
+                }
+                writeln!(out, "There is nothing to take back.")?;
+            }
+            Typed::Save(name) if name.is_empty() => writeln!(out, "Save where? save game.txt")?,
+            Typed::Save(name) => self.save(Path::new(&name), None, out)?,
+            Typed::Resign => {
+                let winner = self.seat.side.opponent();
+                return Ok(Next::Over(Outcome::win(winner, Termination::Resignation)));
+            }
+            Typed::Quit => return Ok(Next::Leave),
+            Typed::Other(text) if self.game.must_set_up().is_some() => {
+                return self.read_setup(&text, out);
+            }
+            Typed::Other(text) => return self.read_turn(&text, out),
+        }
+        Ok(Next::Same)
+    }
+
+    fn setups(&self) -> Vec<Setup> {
+        let mut random = fastrand::Rng::with_seed(4);
+        let mut setups = vec![usual_setup(self.seat.side)];
+        while setups.len() < 4 {
+            let setup = sound_setup(self.seat.side, &mut random);
+            if !setups.contains(&setup) {
+                setups.push(setup);
+            }
+        }
+        setups
+    }
+
+    fn show_setups(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.game.setups().0.is_some() {
+            self.draw(out)?;
+        }
+        writeln!(out, "{SETUP}")?;
+        for (i, setup) in self.setups().iter().enumerate() {
+            writeln!(out, "  {}  {setup}", i + 1)?;
+        }
+        Ok(())
+    }
+
+    fn read_setup(&mut self, text: &str, out: &mut impl Write) -> io::Result<Next> {
+        let listed = text
+            .parse::<usize>()
+            .ok()
+            .and_then(|number| self.setups().get(number.checked_sub(1)?).copied());
+        match listed.map_or_else(|| text.parse(), Ok) {
+            Ok(setup) => self.set_up(&setup, out),
+            Err(error) => {
+                writeln!(out, "That is no setup: {}.", printable(&error.to_string()))?;
+                Ok(Next::Same)
+            }
+        }
+    }
+
+    fn set_up(&mut self, setup: &Setup, out: &mut impl Write) -> io::Result<Next> {
+        match self.game.set_up(setup) {
+            Ok(()) => Ok(Next::Moved),
+            Err(error) => {
+                writeln!(out, "Not now: {error}.")?;
+                Ok(Next::Same)
+            }
+        }
+    }
+
+    fn read_turn(&mut self, text: &str, out: &mut impl Write) -> io::Result<Next> {
+        let turn = match input::turn(text, &self.game.position()) {
+            Ok(turn) => turn,
+            Err(error) => {
+                let error = printable(&error).into_owned();
+                writeln!(
+                    out,
+                    "I do not understand that: {error}.\nType help, or steps to see what can move."
+                )?;
+                return Ok(Next::Same);
+            }
+        };
+        match self.game.play(&turn) {
+            Ok(_) => Ok(Next::Moved),
+            Err(error) => {
+                writeln!(out, "Not allowed: {error}.")?;
+                Ok(Next::Same)
+            }
+        }
+    }
+
+    fn show_steps(&self, square: Option<Square>, out: &mut impl Write) -> io::Result<()> {
+        if self.game.must_set_up().is_some() {
+            return writeln!(out, "Place your pieces first.");
+        }
+        let position = self.game.position();
+        let steps: Vec<String> = position
+            .legal_steps()
+            .into_iter()
+            .filter(|step| square.is_none_or(|square| step.from() == square))
+            .filter_map(|step| Turn::from_steps([step]).ok())
+            .map(|step| step.to_string())
+            .collect();
+        match (steps.is_empty(), square) {
+            (false, _) => {
+                for line in steps.chunks(10) {
+                    writeln!(out, "  {}", line.join(", "))?;
+                }
+                Ok(())
+            }
+            (true, Some(square)) => writeln!(out, "Nothing on {square} can move now."),
+            (true, None) => writeln!(out, "Nothing can move."),
+        }
+    }
+
+    /// Back to the person's move before this one.
+    fn undo(&mut self) -> bool {
+        let before = self.game.clone();
+        while self.game.take_back() {
+            if self.game.side_to_move() == self.seat.side {
+                return true;
+            }
+        }
+        self.game = before;
+        false
+    }
+
+    /// The engine's move; an outcome if it gives up.
+    fn engine_moves(&mut self, out: &mut impl Write) -> io::Result<Option<Outcome>> {
+        let limits = (self.limits)();
+        let label = self.game.ply_label();
+        let decision = match self.engine.decide(&self.game, &limits, &mut |_| {}) {
+            Ok(decision) => decision,
+            Err(error) => {
+                if !matches!(error, EngineError::NoTurn) {
+                    writeln!(out, "The engine cannot go on: {error}.")?;
+                }
+                let win = Outcome::win(self.seat.side, Termination::Resignation);
+                return Ok(Some(win));
+            }
+        };
+        let played = match &decision.choice {
+            Choice::SetUp(setup) => self.game.set_up(setup).map_err(|e| e.to_string()),
+            Choice::Play(turn) => self.game.play(turn).map(|_| ()).map_err(|e| e.to_string()),
+        };
+        if let Err(error) = played {
+            writeln!(out, "The engine wanted {}: {error}.", decision.choice)?;
+            let win = Outcome::win(self.seat.side, Termination::IllegalMove);
+            return Ok(Some(win));
+        }
+        let style = draw::side_style(self.seat.side.opponent());
+        let why = decision.reasons.first().map_or("", String::as_str);
+        writeln!(
+            out,
+            "\n{label} {style}{}{style:#}: {} ({})",
+            printable(&self.seat.engine_name),
+            decision.choice,
+            printable(why)
+        )?;
+        Ok(None)
+    }
+
+    fn draw(&self, out: &mut impl Write) -> io::Result<()> {
+        let charset = Charset::new(self.seat.ascii);
+        draw::board(out, self.game.position().board(), charset)
+    }
+
+    fn archived(&self, off_board: Option<Outcome>) -> ArchivedGame {
+        let player = |side| {
+            let (name, kind) = if side == self.seat.side {
+                ("you", PlayerKind::Human)
+            } else {
+                (self.seat.engine_name.as_str(), PlayerKind::Bot)
+            };
+            Player {
+                name: name.to_owned(),
+                kind,
+                ..Player::default()
+            }
+        };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        ArchivedGame {
+            players: BySide::new(player(Side::Gold), player(Side::Silver)),
+            event: "Casual game".to_owned(),
+            site: "Hathi".to_owned(),
+            end: now.ok().map(|now| now.as_secs().cast_signed()),
+            ..ArchivedGame::default()
+        }
+        .with_game(&self.game, off_board)
+    }
+
+    fn keep(&self, off_board: Option<Outcome>, out: &mut impl Write) -> io::Result<()> {
+        if let Some(path) = &self.seat.save {
+            self.save(path, off_board, out)?;
+        }
+        if let Some(store) = &self.seat.learn {
+            match remember(store, self.archived(off_board), &self.game) {
+                Ok(true) => writeln!(out, "The game is in the store now.")?,
+                Ok(false) => writeln!(out, "The game was in the store already.")?,
+                Err(error) => writeln!(out, "The game is not in the store: {error}.")?,
+            }
+        }
+        out.flush()
+    }
+
+    fn save(
+        &self,
+        path: &Path,
+        off_board: Option<Outcome>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let mut text = GameRecord::of_game(&self.game).to_string();
+        if off_board.is_some_and(|outcome| outcome.termination == Termination::Resignation) {
+            text += &self.game.ply_label();
+            text += " resigns\n";
+        }
+        match fs::write(path, text) {
+            Ok(()) => writeln!(out, "Saved to {}.", printable(&path.display().to_string())),
+            Err(error) => writeln!(
+                out,
+                "Cannot write {}: {error}.",
+                printable(&path.display().to_string())
+            ),
+        }
+    }
+}
