@@ -3,6 +3,8 @@
 // `SNAPSHOTS=overwrite cargo test` writes snapshots with hashes.
 #![allow(clippy::needless_raw_string_hashes)]
 
+mod aei;
+mod arena;
 mod bench;
 mod common;
 mod data;
@@ -17,6 +19,7 @@ mod import;
 mod index;
 mod kill;
 mod patterns;
+mod play;
 mod replay;
 mod setups;
 mod show;
