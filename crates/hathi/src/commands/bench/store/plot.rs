@@ -1,6 +1,8 @@
-//! The eighths as a drawing: ours and McKee's on one scale.
+//! The eighths as a drawing: ours and McKee's on one scale. Both axes are
+//! logarithmic, so that a small archive of ours can be seen beside his.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use super::eighths::Eighth;
 use super::mckee;
@@ -22,9 +24,19 @@ const COLOURS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00
 
 /// An SVG file.
 pub(super) fn svg(eighths: &[Eighth]) -> String {
-    let most = eighths.last().map_or(1, |last| last.positions);
-    let most = most.max(mckee::POSITIONS[7]) as f64;
-    let x = |positions: u64| LEFT + (RIGHT - LEFT) * positions as f64 / most;
+    let sizes = eighths.iter().map(|eighth| eighth.positions);
+    let (fewest, most) = sizes
+        .chain(mckee::POSITIONS)
+        .filter(|&positions| positions > 0)
+        .fold((u64::MAX, 1), |(fewest, most), n| {
+            (fewest.min(n), most.max(n))
+        });
+    // Some room on both sides.
+    let (first, last) = (fewest as f64 / 1.1, most as f64 * 1.1);
+    let x = |positions: u64| {
+        let share = (positions as f64 / first).max(1.0).ln() / (last / first).ln();
+        LEFT + (RIGHT - LEFT) * share
+    };
     let y = |seconds: f64| {
         let share = (seconds.log10().clamp(LOWEST, HIGHEST) - LOWEST) / (HIGHEST - LOWEST);
         BOTTOM - (BOTTOM - TOP) * share
@@ -36,7 +48,7 @@ pub(super) fn svg(eighths: &[Eighth]) -> String {
          <text x=\"{LEFT}\" y=\"30\" font-size=\"18\">Time to answer by number of positions: \
          Hathi and McKee 2014</text>\n"
     );
-    axes(&mut text, most, x, y);
+    axes(&mut text, fewest..=most, x, y);
     for (i, table) in mckee::TABLES.iter().enumerate() {
         let colour = COLOURS[i];
         let ours = eighths
@@ -55,20 +67,31 @@ pub(super) fn svg(eighths: &[Eighth]) -> String {
         );
         legend(&mut text, i, table.name, colour);
     }
-    let _ = write!(
-        text,
-        "<text x=\"{}\" y=\"{}\" fill=\"#555\">solid: Hathi</text>\n\
-         <text x=\"{}\" y=\"{}\" fill=\"#555\">dashed: McKee, from one second on</text>\n\
-         </svg>\n",
-        RIGHT + 30.0,
-        TOP + 150.0,
-        RIGHT + 30.0,
-        TOP + 170.0,
-    );
+    for (row, note) in [
+        "solid: Hathi",
+        "dashed: McKee; what took",
+        "him less than 1 s is not drawn",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let _ = writeln!(
+            text,
+            "<text x=\"{}\" y=\"{}\" fill=\"#555\">{note}</text>",
+            RIGHT + 30.0,
+            TOP + 150.0 + 18.0 * row as f64,
+        );
+    }
+    text.push_str("</svg>\n");
     text
 }
 
-fn axes(text: &mut String, most: f64, x: impl Fn(u64) -> f64, y: impl Fn(f64) -> f64) {
+fn axes(
+    text: &mut String,
+    sizes: RangeInclusive<u64>,
+    x: impl Fn(u64) -> f64,
+    y: impl Fn(f64) -> f64,
+) {
     for power in LOWEST as i32..=HIGHEST as i32 {
         let at = y(10f64.powi(power));
         let label = match power {
@@ -90,12 +113,14 @@ fn axes(text: &mut String, most: f64, x: impl Fn(u64) -> f64, y: impl Fn(f64) ->
             at + 4.0,
         );
     }
-    for eighth in 1..=8 {
-        let positions = (most / 8.0 * f64::from(eighth)) as u64;
+    let powers = (0..19).map(|power| 10u64.pow(power));
+    let ticks = powers.flat_map(|power| [1, 2, 3, 5].map(|digit| power.saturating_mul(digit)));
+    for positions in ticks.filter(|positions| sizes.contains(positions)) {
+        let at = x(positions);
         let _ = writeln!(
             text,
-            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{:.1}</text>",
-            x(positions),
+            "<path d=\"M{at:.1} {TOP}V{BOTTOM}\" stroke=\"#eee\"/>\
+             <text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
             BOTTOM + 20.0,
             positions as f64 / 1e6,
         );
