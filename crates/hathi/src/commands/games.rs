@@ -73,22 +73,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let more = limit.is_some_and(|limit| games.len() > limit);
     games.truncate(limit.unwrap_or(usize::MAX));
     let listed = Listed { games, more };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &listed)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
+    output::show(args.json, &listed, |out| {
         if listed.games.is_empty() {
             writeln!(out, "No games.")?;
         } else {
-            game_view::table(&listed.games).write(&mut out)?;
+            game_view::table(&listed.games).write(out)?;
         }
         if listed.more {
             writeln!(out, "\nThere are more; --limit shows as many as you like.")?;
         }
-        out.flush()?;
-    }
+        Ok(())
+    })?;
     Ok(if listed.games.is_empty() {
         Answer::No
     } else {

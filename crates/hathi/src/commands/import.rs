@@ -153,15 +153,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         index_seconds: rounded(seconds - import_seconds, 3),
         seconds: rounded(seconds, 3),
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &summary)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        summary.write(&mut out)?;
-        out.flush()?;
-    }
+    output::show(args.json, &summary, |out| summary.write(out))?;
     if summary.stopped {
         output::note(&format!(
             "stopped; {} stored and safe, the same command goes on from there",

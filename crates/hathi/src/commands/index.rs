@@ -1,7 +1,5 @@
 //! `hathi index`: looks after the index of positions.
 
-use std::io::Write;
-
 use serde::Serialize;
 
 use super::stats::{IndexView, line};
@@ -76,18 +74,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         index: IndexView::of(&*store),
         checked,
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &state)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        state.index.write(&mut out)?;
+    output::show(args.json, &state, |out| {
+        state.index.write(out)?;
         if let Some(checked) = &state.checked {
-            line(&mut out, "checked", checked)?;
+            line(out, "checked", checked)?;
         }
-        out.flush()?;
-    }
+        Ok(())
+    })?;
     if !good {
         output::note("`hathi index --rebuild` makes a new one; the games are not touched by it");
     }
