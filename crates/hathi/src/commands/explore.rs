@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::find::more_turns;
 use crate::Answer;
 use crate::cli::SideArg;
-use crate::filter_args::{FilterArgs, MoveNumbers};
+use crate::filter_args::PositionFilterArgs;
 use crate::game_view::{self, GameView};
 use crate::input;
 use crate::limit::LimitArg;
@@ -20,11 +20,11 @@ use crate::store_args::StoreArgs;
 
 /// Step through everything that was played from a position
 ///
-/// Prints how often the position was reached, in how many games, and what was played next. Beside how often a turn was
-/// played stands how often the position it leads to was reached, by whatever turns, and went on
-/// from there. Then the games of the strongest players (by the average of both ratings) and the most
-/// recent ones. Mirror images and exchanged colours count, unless --literal is given. The exit code
-/// is 1 if the position was never reached.
+/// Prints how often the position was reached, in how many games, and what was played next. Beside
+/// how often a turn was played stands how often the position it leads to was reached, by whatever
+/// turns, and went on from there. Then the games of the strongest players (by the average of both
+/// ratings) and the most recent ones. Mirror images and exchanged colours count, unless --literal
+/// is given. The exit code is 1 if the position was never reached.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -35,10 +35,6 @@ pub(crate) struct Args {
     /// Whose turn it is, if the position does not say
     #[arg(long, value_name = "SIDE")]
     side: Option<SideArg>,
-
-    /// Exactly this board: no mirror images, no exchanged colours
-    #[arg(long)]
-    literal: bool,
 
     #[command(flatten)]
     limit: LimitArg,
@@ -51,11 +47,7 @@ pub(crate) struct Args {
     store: StoreArgs,
 
     #[command(flatten)]
-    filter: FilterArgs,
-
-    /// The move number is one of these: 5, 5-20 or 5- (2 is the first after the setups)
-    #[arg(long, value_name = "A-B", help_heading = "Only games where")]
-    moves: Option<MoveNumbers>,
+    filter: PositionFilterArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -77,13 +69,8 @@ struct Explored {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let position = input::position(&args.position, args.side.map(Into::into))?;
-    let matching = if args.literal {
-        Matching::Literal
-    } else {
-        Matching::Symmetric
-    };
-    let mut filter = args.filter.filter()?;
-    filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
+    let matching = args.filter.matching();
+    let filter = args.filter.filter()?;
     let mut store = args.store.open()?;
     // A damaged index is mended here; what follows reads much the same parts.
     let played = StoreArgs::ask(&mut *store, |store| {
@@ -112,15 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         top_rated: games.all(&played.top_rated)?,
         most_recent: games.all(&played.most_recent)?,
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &explored)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        explored.write(&mut out)?;
-        out.flush()?;
-    }
+    output::show(args.json, &explored, |out| explored.write(out))?;
     Ok(if explored.hits == 0 {
         Answer::No
     } else {

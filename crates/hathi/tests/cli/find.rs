@@ -3,7 +3,7 @@
 use serde_json::json as value;
 use snapbox::str;
 
-use crate::common::{START, hathi, refused};
+use crate::common::{START, hathi, refused, stdout};
 use crate::fixture::fixture;
 
 #[test]
@@ -14,7 +14,7 @@ fn find_the_whole_board() {
         .success()
         .stderr_eq("")
         .stdout_eq(str![[r#"
-5 hits in [..] µs.
+5 hits of 5 games in [..] µs.
 
 Best: Ee2n Ee3n Ee4n
   played at 2g of game 2, bot_One 2000 (Gold) against Anna 1500 (Silver), 2011-11-02;
@@ -29,10 +29,23 @@ Best: Ee2n Ee3n Ee4n
 }
 
 #[test]
+fn only_conditions_stand_under_their_heading() {
+    for command in ["find", "explore"] {
+        let help = stdout(&[command, "-h"]);
+        let (options, conditions) = help.split_once("Only games where:").expect("a heading");
+        for option in ["--literal", "--limit", "--json", "--store"] {
+            assert!(options.contains(option), "{command} {option}");
+        }
+        assert!(conditions.contains("--moves"), "{command}");
+    }
+}
+
+#[test]
 fn find_literally_or_by_symmetry() {
     let fixture = fixture("store-literal");
     let symmetric = fixture.json(&["find", "--kind", "full", "--position", START]);
     assert_eq!(symmetric["hits"], 5);
+    assert_eq!(symmetric["games"], 5);
     assert_eq!(symmetric["turns"][0]["games"], value!([2, 4]));
     let args = [
         "find",
