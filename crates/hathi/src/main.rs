@@ -9,7 +9,6 @@
 // `writeln!` and the error is looked at here.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-mod archive;
 mod cli;
 mod columns;
 mod commands;

@@ -12,9 +12,12 @@ pub(crate) fn plain() -> BufWriter<io::StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
+/// See [`styled`].
+pub(crate) type Styled = BufWriter<AutoStream<io::StdoutLock<'static>>>;
+
 /// Standard output for drawings and reports. Styles may be written always;
 /// they are dropped when colours are off.
-pub(crate) fn styled() -> BufWriter<AutoStream<io::StdoutLock<'static>>> {
+pub(crate) fn styled() -> Styled {
     BufWriter::new(AutoStream::auto(io::stdout().lock()))
 }
 
@@ -22,6 +25,23 @@ pub(crate) fn styled() -> BufWriter<AutoStream<io::StdoutLock<'static>>> {
 pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     writeln!(out)
+}
+
+/// A result on standard output: as JSON, or in words.
+pub(crate) fn show(
+    as_json: bool,
+    value: &impl Serialize,
+    in_words: impl FnOnce(&mut Styled) -> io::Result<()>,
+) -> io::Result<()> {
+    if as_json {
+        let mut out = plain();
+        json(&mut out, value)?;
+        out.flush()
+    } else {
+        let mut out = styled();
+        in_words(&mut out)?;
+        out.flush()
+    }
 }
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
