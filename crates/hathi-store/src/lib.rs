@@ -6,6 +6,7 @@
 //! | what every store can do; opening one | [`Memory`], [`Place`] |
 //! | games and index in files: add games, ask questions | [`Store`] |
 //! | the games: SQLite, the source of truth | [`Database`] |
+//! | games and positions on a server | [`PostgresStore`] |
 //! | what can be asked about a position | [`Kind`], [`Matching`], [`Filter`] |
 //! | any pattern at all | [`Pattern`], [`Store::search`] |
 //! | what comes back | [`Hit`], [`Answer`], [`TurnStats`] |
@@ -20,6 +21,7 @@ mod index;
 mod memory;
 mod moves;
 pub mod pattern;
+mod postgres;
 mod puzzles;
 mod search;
 mod seen;
@@ -35,6 +37,7 @@ pub use index::IndexError;
 pub use memory::{Hit, Kind, Matching, nearest_trap};
 pub use moves::{DamagedMoves, Moves};
 pub use pattern::{Pattern, PatternError};
+pub use postgres::{PostgresStore, ServerError, ServerUrl};
 pub use puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 pub use search::{PatternAnswer, PatternHit};
 pub use seen::{Seen, SeenTrap};

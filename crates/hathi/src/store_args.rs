@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hathi_store::{DatabaseError, IndexError, Memory, Place, StoreError};
+use hathi_store::{DatabaseError, IndexError, Memory, Place, ServerError, StoreError};
 
 use crate::failure::BadInput;
 use crate::output;
@@ -40,14 +40,7 @@ impl StoreArgs {
                 )
             });
         };
-        if let Some(text) = store.to_str()
-            && (text.starts_with("postgres://") || text.starts_with("postgresql://"))
-        {
-            return Err(BadInput::error(
-                "this version keeps its store in SQLite: give --store the name of a file",
-            ));
-        }
-        Ok(Place::new(store))
+        Place::new(store).map_err(explain)
     }
 
     /// Opens a store to ask it something; it must be there. An index that
@@ -124,7 +117,7 @@ impl StoreArgs {
             }
             refuse_folder(path)?;
         }
-        Ok((place.open().map_err(explain)?, place))
+        Ok((place.open_or_make().map_err(explain)?, place))
     }
 }
 
@@ -152,6 +145,9 @@ fn explain(error: StoreError) -> anyhow::Error {
             "{} is not a store of Hathi but some other file; it was left as it is",
             path.display()
         )),
+        StoreError::Server(
+            error @ (ServerError::BadUrl(_) | ServerError::Tls(_) | ServerError::Foreign(_)),
+        ) => BadInput::error(error.to_string()),
         error => error.into(),
     }
 }

@@ -185,6 +185,14 @@ impl Compiled {
         self.scan_blocks(boards, visit);
     }
 
+    /// Mask and value of the planes, any of which a board must fit to match:
+    /// what a database can compare by itself.
+    pub(crate) fn frames(&self) -> impl Iterator<Item = ([u64; 4], [u64; 4])> + '_ {
+        self.scanned
+            .iter()
+            .map(|tests| (tests.frame.mask, tests.frame.value))
+    }
+
     /// Can it depend on the mover whether a visited board matches? In a
     /// symmetric search one mover is as good as the other.
     pub fn needs_mover(&self) -> bool {

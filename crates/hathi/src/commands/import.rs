@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
 use hathi_archive::ArchiveReader;
-use hathi_store::{ImportOptions, ImportSummary, Memory, Remark};
+use hathi_store::{ImportOptions, Remark};
 use serde::Serialize;
 
 use super::stats::line;
@@ -136,7 +136,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let imported = imported?;
     let import_seconds = started.elapsed().as_secs_f64();
 
-    let indexed = !args.no_index && !imported.stopped && needs_index(&*store, &imported)?;
+    let indexed = !args.no_index && !imported.stopped && store.index_is_behind()?;
     if indexed {
         stop.building_index();
         let bar = IndexBar::new();
@@ -196,13 +196,6 @@ fn check_files(files: &[OsString]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Is there anything the index does not know, or no index at all?
-fn needs_index(store: &dyn Memory, imported: &ImportSummary) -> anyhow::Result<bool> {
-    let state = store.index_state();
-    let behind = imported.stored > 0 || state.recent_games > 0 || store.index_trouble().is_some();
-    Ok(behind && store.totals()?.games > 0)
 }
 
 impl Summary {
