@@ -14,14 +14,20 @@ use crate::progress::IndexBar;
 #[derive(Debug, clap::Args)]
 #[allow(clippy::doc_markdown)] // help is read as it is
 pub(crate) struct StoreArgs {
-    /// The store, a file; by default hathi/hathi.db in your data directory
+    /// The store, a file or postgres://...; by default hathi/hathi.db in your data directory
     ///
-    /// The games are in this file, an SQLite database; the index of their positions is beside it, in
-    /// a file of the same name with .index at the end. By default the store is hathi/hathi.db in
+    /// A file is an SQLite database with the games; the index of their positions is beside it, in a
+    /// file of the same name with .index at the end. By default the store is hathi/hathi.db in
     /// $XDG_DATA_HOME, or in ~/.local/share if that is not set.
+    ///
+    /// postgres://user:password@host:5432/database keeps games and positions in a PostgreSQL
+    /// database, for many clients at once; postgres:///database?host=/run/postgresql goes through a
+    /// socket, &options=-csearch_path%3DNAME uses a schema of that name. The database, and the
+    /// schema, must exist; Hathi makes its tables. Rather than on the command line, where others can
+    /// read it, put a URL with a password into HATHI_STORE.
     #[arg(
         long,
-        value_name = "PATH",
+        value_name = "PATH|URL",
         env = "HATHI_STORE",
         hide_env_values = true,
         display_order = 90

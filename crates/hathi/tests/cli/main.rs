@@ -10,6 +10,7 @@ mod general;
 mod goal;
 mod kill;
 mod patterns;
+mod postgres;
 mod replay;
 mod show;
 mod store;
