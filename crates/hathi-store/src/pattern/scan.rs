@@ -7,6 +7,8 @@
 //! or that on them. A block in which every board has failed is left at once, so
 //! the tests that most boards fail come first.
 
+mod sql;
+
 use hathi_rules::{Bitboard, Piece, Side, Symmetry};
 
 use super::{Area, Content, Count, Pattern};
@@ -183,14 +185,6 @@ impl Compiled {
             return unsafe { self.scan_avx2(boards, visit) };
         }
         self.scan_blocks(boards, visit);
-    }
-
-    /// Mask and value of the planes, any of which a board must fit to match:
-    /// what a database can compare by itself.
-    pub(crate) fn frames(&self) -> impl Iterator<Item = ([u64; 4], [u64; 4])> + '_ {
-        self.scanned
-            .iter()
-            .map(|tests| (tests.frame.mask, tests.frame.value))
     }
 
     /// Can it depend on the mover whether a visited board matches? In a

@@ -10,7 +10,7 @@ use super::positions::{HIT, Stored};
 use super::{PostgresStore, parameters};
 use crate::filter::Filter;
 use crate::memory::{Matching, mover};
-use crate::pattern::{Compiled, Pattern};
+use crate::pattern::Pattern;
 use crate::search::{PatternAnswer, Raw, translate};
 use crate::store::StoreError;
 
@@ -28,7 +28,7 @@ impl PostgresStore {
         let (condition, values) = conditions(filter);
         let sql = format!(
             "SELECT {HIT} FROM positions WHERE {}{condition}",
-            possible(&compiled)
+            compiled.to_sql()
         );
         self.ask(|connection| {
             let mut hits = 0;
@@ -58,35 +58,6 @@ impl PostgresStore {
                 best: best.finish().iter().filter_map(translate).collect(),
             })
         })
-    }
-}
-
-/// What squares must hold, as a condition; everything if the pattern leaves
-/// that open.
-fn possible(compiled: &Compiled) -> String {
-    const PLANES: [&str; 4] = ["plane_0", "plane_1", "plane_2", "enemies"];
-    let ways: Vec<String> = compiled
-        .frames()
-        .map(|(mask, value)| {
-            let tests: Vec<String> = PLANES
-                .iter()
-                .zip(mask.into_iter().zip(value))
-                .filter(|(_, (mask, _))| *mask != 0)
-                .map(|(plane, (mask, value))| {
-                    let (mask, value) = (mask.cast_signed(), value.cast_signed());
-                    format!("{plane} & ({mask}) = ({value})")
-                })
-                .collect();
-            if tests.is_empty() {
-                "TRUE".to_owned()
-            } else {
-                format!("({})", tests.join(" AND "))
-            }
-        })
-        .collect();
-    match ways.as_slice() {
-        [] => "FALSE".to_owned(),
-        ways => format!("({})", ways.join(" OR ")),
     }
 }
 
