@@ -87,6 +87,22 @@ fn the_same_games_are_added_once() {
     store.check_index().expect("right");
 }
 
+/// The one character that the server has no place for.
+#[test]
+fn a_zero_byte_does_not_stop_an_import() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let mut games = playout_games(1, 4);
+    games[0].game.players.gold.name = String::from("a\0b");
+    games[0].game.site = String::from("\0");
+    let mut store = schema.store();
+    let row = store.insert(&games).expect("inserted")[0].expect("new");
+    let stored = store.game(row).expect("read").expect("there");
+    assert_eq!(stored.game.players.gold.name, "a\u{fffd}b");
+    assert_eq!(store.insert(&games).expect("inserted"), [None]);
+}
+
 #[test]
 fn a_second_writer_is_told() {
     let Some(mut schema) = TempSchema::new() else {

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn places_are_in_the_order_of_ranks_then_games_then_sides() {
-        let ranks = [0, 5, 1 << 14, 0x07ff_ffff, 1 << 31, 1 << 31 | 77];
+        let ranks = [0, 5, 1 << 14, 0x07ff_ffff, 1 << 31, 1 << 31 | 0x4d];
         let mut places = Vec::new();
         for rank in ranks {
             for game in [1, 2, 1 << 33] {

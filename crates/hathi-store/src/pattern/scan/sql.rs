@@ -22,7 +22,7 @@ impl Compiled {
 impl Tests {
     fn to_sql(&self) -> String {
         let mut tests: Vec<String> = self.frame.to_sql().collect();
-        tests.extend(self.tallies.iter().filter_map(Tally::to_sql));
+        tests.extend(self.tallies.iter().copied().filter_map(Tally::to_sql));
         match tests.as_slice() {
             [] => "TRUE".to_owned(),
             tests => format!("({})", tests.join(" AND ")),
@@ -31,7 +31,7 @@ impl Tests {
 }
 
 impl Frame {
-    fn to_sql(&self) -> impl Iterator<Item = String> + '_ {
+    fn to_sql(self) -> impl Iterator<Item = String> {
         PLANES
             .iter()
             .zip(self.mask.into_iter().zip(self.value))
@@ -44,7 +44,7 @@ impl Frame {
 }
 
 impl Tally {
-    fn to_sql(&self) -> Option<String> {
+    fn to_sql(self) -> Option<String> {
         let found = match (self.count, self.negated) {
             (Count::NONE, false) | (Count::SOME, true) => "= 0",
             (Count::NONE, true) => "<> 0",
