@@ -20,6 +20,7 @@ mod index;
 mod kill;
 mod patterns;
 mod play;
+mod postgres;
 mod replay;
 mod setups;
 mod show;
