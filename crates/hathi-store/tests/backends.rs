@@ -7,6 +7,7 @@ use common::{Dice, TempSchema, TempStore, playout_games};
 use hathi_archive::{GameId, Puzzle};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Termination};
 use hathi_store::{Filter, Kind, Kinds, Matching, Memory, NewGame, Pattern};
+use std::ops::ControlFlow;
 
 /// Games with everything that filters ask about.
 fn games() -> Vec<NewGame> {
@@ -189,7 +190,10 @@ fn games_are_the_same(file: &dyn Memory, server: &dyn Memory, filter: &Filter) {
     let all = |store: &dyn Memory| {
         let mut games = Vec::new();
         store
-            .for_each_filtered(filter, None, &mut |game| games.push(format!("{game:?}")))
+            .visit_filtered(filter, None, &mut |game| {
+                games.push(format!("{game:?}"));
+                ControlFlow::Continue(())
+            })
             .expect("read");
         games
     };
