@@ -19,16 +19,20 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// The engine with its memory where the user's store is, unless it says
 /// otherwise.
 pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> anyhow::Result<EngineSpec> {
-    if spec.options.store.is_empty()
-        && let Ok(place) = store.place()
-    {
-        spec.options.store = match place.file() {
-            Some(file) => file
-                .to_str()
-                .ok_or_else(|| BadInput::error("the name of the store must be UTF-8"))?
-                .to_owned(),
-            None => place.to_string(),
-        };
+    if spec.options.store.is_empty() && store.place().is_ok() {
+        spec.options.store = store_text(store)?;
     }
     Ok(spec)
+}
+
+/// The user's store as engines are told about it.
+pub(crate) fn store_text(store: &StoreArgs) -> anyhow::Result<String> {
+    let place = store.place()?;
+    Ok(match place.file() {
+        Some(file) => file
+            .to_str()
+            .ok_or_else(|| BadInput::error("the name of the store must be UTF-8"))?
+            .to_owned(),
+        None => place.to_string(),
+    })
 }

@@ -2,6 +2,8 @@
 
 mod report;
 
+pub(crate) use report::live;
+
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -268,7 +270,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 /// What the user can mend is bad input.
-fn explain(error: TournamentError) -> anyhow::Error {
+pub(crate) fn explain(error: TournamentError) -> anyhow::Error {
     match error {
         TournamentError::State(StateError::Io { .. } | StateError::InUse(_)) => error.into(),
         error => BadInput::error(error.to_string()),

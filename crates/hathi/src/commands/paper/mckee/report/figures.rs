@@ -1,0 +1,257 @@
+//! The drawings of the report.
+
+use hathi_arena::Score;
+
+use super::super::bins::{BINS, NAMES};
+use super::super::matches::Rate;
+use super::super::queries::Eighth;
+use super::super::summary::Summary;
+use super::super::thesis;
+use super::tables::LEVEL_NAMES;
+use crate::mckee;
+use crate::plot::{Axis, Line, Plot};
+
+const HIS: &str = "McKee 2014";
+
+/// Figures 8 to 11: a level's hit rate by move number.
+pub(super) fn hit_rates(summary: &Summary, level: usize) -> Plot {
+    let at = |row: usize| row as f64;
+    let his = thesis::HITS.iter().enumerate();
+    let mut lines = vec![Line {
+        name: HIS.to_owned(),
+        colour: 1,
+        dashed: true,
+        points: his
+            .map(|(row, hits)| (at(row), hits.levels[level]))
+            .collect(),
+        ..Line::default()
+    }];
+    for (i, played) in summary.matches.iter().enumerate() {
+        let rows = played.bins.rows.iter().enumerate();
+        lines.push(Line {
+            name: format!("Hathi, {}", played.player),
+            colour: 2 * i,
+            points: rows
+                .filter(|(_, bin)| bin.moves > 0)
+                .map(|(row, bin)| (at(row), 100.0 * bin.rates().0[level]))
+                .collect(),
+            ..Line::default()
+        });
+    }
+    let most = lines.iter().flat_map(|line| &line.points);
+    let most = most.map(|&(_, y)| y).fold(0.0, f64::max);
+    let high = (most / 10.0).ceil().max(1.0) * 10.0;
+    Plot {
+        title: format!("Figure {}: {}, hits", 8 + level, LEVEL_NAMES[level]),
+        x: Axis {
+            label: "move number".to_owned(),
+            low: 0.0,
+            high: at(BINS - 1),
+            logarithmic: false,
+            ticks: NAMES
+                .iter()
+                .enumerate()
+                .map(|(row, name)| (at(row), (*name).to_owned()))
+                .collect(),
+        },
+        y: Axis::percent("", high.min(100.0)),
+        lines,
+    }
+}
+
+/// Figure 12: the share of games won, game by game.
+pub(super) fn wins(summary: &Summary) -> Plot {
+    let most = summary.matches.iter().map(|m| m.won.len()).max();
+    let most = most.unwrap_or(0).max(2) as f64;
+    let mut lines = vec![Line {
+        name: "McKee 2014: 65 %".to_owned(),
+        colour: 1,
+        dashed: true,
+        smooth: true,
+        points: vec![
+            (1.0, 100.0 * thesis::WIN_RATE),
+            (most, 100.0 * thesis::WIN_RATE),
+        ],
+        ..Line::default()
+    }];
+    for (i, played) in summary.matches.iter().enumerate() {
+        let mut line = Line {
+            name: format!("Hathi, {}", played.player),
+            colour: 2 * i,
+            smooth: true,
+            ..Line::default()
+        };
+        let mut won = 0;
+        for (game, &win) in (1..).zip(&played.won) {
+            won += u64::from(win);
+            let rate = Rate::of(&Score::of_games(won, game - won));
+            let x = game as f64;
+            line.points.push((x, 100.0 * rate.value));
+            line.band.push((x, 100.0 * rate.low, 100.0 * rate.high));
+        }
+        lines.push(line);
+    }
+    Plot {
+        title: "Figure 12: games won against the fallback".to_owned(),
+        x: Axis {
+            label: "games".to_owned(),
+            low: 1.0,
+            high: most,
+            logarithmic: false,
+            ticks: rounded_ticks(most),
+        },
+        y: Axis::percent("", 100.0),
+        lines,
+    }
+}
+
+/// Up to ten round numbers.
+fn rounded_ticks(most: f64) -> Vec<(f64, String)> {
+    let rough = most / 8.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .map(|factor| factor * power)
+        .into_iter()
+        .find(|&step| step >= rough)
+        .unwrap_or(most)
+        .max(1.0);
+    let mut ticks = Vec::new();
+    let mut at = step;
+    while at <= most {
+        ticks.push((at, format!("{at}")));
+        at += step;
+    }
+    ticks
+}
+
+/// Tables 6 and 8 to 11, a microsecond to a hundred seconds.
+pub(super) fn queries(eighths: &[Eighth]) -> Plot {
+    let mut lines = Vec::new();
+    for (colour, table) in mckee::TABLES.iter().enumerate() {
+        let ours = eighths.iter();
+        lines.push(Line {
+            name: format!("Hathi, {}", table.name),
+            colour,
+            points: ours
+                .map(|eighth| (eighth.positions as f64, eighth.seconds[colour]))
+                .collect(),
+            ..Line::default()
+        });
+    }
+    for (colour, table) in mckee::TABLES.iter().enumerate() {
+        let his = mckee::POSITIONS.iter().zip(table.seconds);
+        lines.push(Line {
+            name: format!("McKee, {}", table.name),
+            colour,
+            dashed: true,
+            points: his
+                .filter_map(|(&positions, seconds)| Some((positions as f64, seconds?)))
+                .collect(),
+            ..Line::default()
+        });
+    }
+    let label = |power: i32| match power {
+        -6 => "1 µs",
+        -5 => "10 µs",
+        -4 => "100 µs",
+        -3 => "1 ms",
+        -2 => "10 ms",
+        -1 => "100 ms",
+        0 => "1 s",
+        1 => "10 s",
+        _ => "100 s",
+    };
+    Plot {
+        title: "Time to answer by number of positions".to_owned(),
+        x: positions_axis(eighths.first().map_or(1, |e| e.positions)),
+        y: Axis {
+            label: String::new(),
+            low: 1e-6,
+            high: 1e2,
+            logarithmic: true,
+            ticks: (-6..=2)
+                .map(|power| (10f64.powi(power), label(power).to_owned()))
+                .collect(),
+        },
+        lines,
+    }
+}
+
+/// Numbers of positions, from the power of ten below the least to beyond his.
+fn positions_axis(least: u64) -> Axis {
+    let from = (least.max(1) as f64).log10().floor() as i32;
+    let names = [
+        "1",
+        "10",
+        "100",
+        "1,000",
+        "10,000",
+        "100,000",
+        "1 million",
+        "10 million",
+    ];
+    let ticks = (from.clamp(0, 7)..8).map(|power| {
+        let name = names.get(power.unsigned_abs() as usize).unwrap_or(&"");
+        (10f64.powi(power), (*name).to_owned())
+    });
+    Axis {
+        label: "positions in memory".to_owned(),
+        low: 10f64.powi(from.clamp(0, 7)),
+        high: 2.5e7,
+        logarithmic: true,
+        ticks: ticks.collect(),
+    }
+}
+
+/// Win rate by number of positions: memories drawn by chance and that of all
+/// games, and those of strong players.
+pub(super) fn memories(summary: &Summary) -> Plot {
+    let mut lines = vec![Line {
+        name: HIS.to_owned(),
+        colour: 1,
+        dashed: true,
+        points: vec![(mckee::POSITIONS[7] as f64, 100.0 * thesis::WIN_RATE)],
+        ..Line::default()
+    }];
+    for (i, played) in summary.matches.iter().enumerate() {
+        let all = (
+            summary.experiment.store_positions as f64,
+            100.0 * played.rate.value,
+        );
+        let of = |by_chance: bool| {
+            let own = summary.memories.iter().filter(move |memory| {
+                memory.result.player == played.player
+                    && memory.result.games > 0
+                    && memory.by_chance == by_chance
+            });
+            own.map(|memory| {
+                let rate = memory.result.rate.value;
+                (memory.contents.positions as f64, 100.0 * rate)
+            })
+        };
+        let mut by_chance: Vec<(f64, f64)> = of(true).chain([all]).collect();
+        by_chance.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut strong: Vec<(f64, f64)> = of(false).collect();
+        strong.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (name, colour, points) in [
+            ("by chance", 2 * i, by_chance),
+            ("strong", 2 * i + 3, strong),
+        ] {
+            if !points.is_empty() {
+                lines.push(Line {
+                    name: format!("{}, {name}", played.player),
+                    colour,
+                    points,
+                    ..Line::default()
+                });
+            }
+        }
+    }
+    let least = summary.memories.iter().map(|m| m.contents.positions).min();
+    Plot {
+        title: "Games won by size of the memory".to_owned(),
+        x: positions_axis(least.unwrap_or(1)),
+        y: Axis::percent("", 100.0),
+        lines,
+    }
+}
