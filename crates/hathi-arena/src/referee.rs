@@ -309,7 +309,8 @@ fn loss(side: Side, fault: &PlayerFault) -> Option<Ending> {
     })
 }
 
-fn now() -> i64 {
+/// Seconds since 1970.
+pub(crate) fn now() -> i64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |now| now.as_secs().cast_signed())

@@ -14,7 +14,7 @@ use hathi_rules::{BySide, Game, Side};
 use crate::openings::{Openings, mix};
 use crate::player::{Player, PlayerFault};
 use crate::referee::{Ending, GameReport, MoveReport, Thinking, play_game};
-use crate::spec::PlayerSpec;
+use crate::spec::{PlayerKind, PlayerSpec};
 use crate::standings::Standings;
 use crate::state::{Finished, Settings, State, StateError};
 use crate::stats::{Sprt, SprtState};
@@ -40,6 +40,8 @@ pub struct Tournament {
     pub seed: u64,
     /// Stop as soon as this is decided, between the first two players.
     pub sprt: Option<Sprt>,
+    /// Where engines have their memory that do not say so themselves.
+    pub memory: String,
 }
 
 /// Who meets whom.
@@ -123,6 +125,7 @@ impl Tournament {
             concurrency: 1,
             seed: 1,
             sprt: None,
+            memory: String::new(),
         }
     }
 
@@ -192,6 +195,17 @@ impl Tournament {
             hall.planned,
             self.sprt,
         ))
+    }
+
+    /// A player as it is started.
+    fn player(&self, place: usize) -> PlayerSpec {
+        let mut player = self.players[place].clone();
+        if let PlayerKind::BuiltIn(spec) = &mut player.kind
+            && spec.options.store.is_empty()
+        {
+            spec.options.store.clone_from(&self.memory);
+        }
+        player
     }
 
     fn check(&self) -> Result<(), TournamentError> {
@@ -317,7 +331,7 @@ impl Hall<'_> {
             let place = fixture.players[side];
             let player = match seats.remove(&place) {
                 Some(player) => Ok(player),
-                None => Player::start(&tournament.players[place], &self.over),
+                None => Player::start(&tournament.player(place), &self.over),
             };
             match player {
                 Ok(player) => players.push(player),

@@ -48,10 +48,18 @@ impl Worker {
     /// needed, or by [`load`](Worker::load); `report` is called from the
     /// thread.
     pub fn start(spec: EngineSpec, report: impl Fn(WorkerEvent) + Send + 'static) -> Worker {
+        Worker::with(move || spec.build(), report)
+    }
+
+    /// The same for an engine that is made in another way.
+    pub fn with(
+        build: impl Fn() -> Result<Box<dyn Engine>, EngineError> + Send + 'static,
+        report: impl Fn(WorkerEvent) + Send + 'static,
+    ) -> Worker {
         let (jobs, queue) = mpsc::channel();
         thread::spawn(move || {
             let mut bench = Bench {
-                spec,
+                build: Box::new(build),
                 engine: None,
                 seed: 0,
             };
@@ -94,7 +102,7 @@ impl Worker {
 
 /// Where the engine sits.
 struct Bench {
-    spec: EngineSpec,
+    build: Box<dyn Fn() -> Result<Box<dyn Engine>, EngineError>>,
     engine: Option<Box<dyn Engine>>,
     seed: u64,
 }
@@ -102,9 +110,9 @@ struct Bench {
 impl Bench {
     fn load(&mut self) -> Result<(), Crash> {
         if self.engine.is_none() {
-            let (spec, seed) = (&self.spec, self.seed);
+            let (build, seed) = (&self.build, self.seed);
             let engine = guarded(|| {
-                let mut engine = spec.build()?;
+                let mut engine = build()?;
                 engine.new_game(seed);
                 Ok(engine)
             })?;

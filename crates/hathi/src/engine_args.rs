@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use hathi_engine::EngineSpec;
 
-use crate::failure::BadInput;
 use crate::store_args::StoreArgs;
 
 /// Seconds on a command line: `0.1`, `15`.
@@ -16,23 +15,18 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "expected seconds, 0.001 to 86400".to_owned())
 }
 
-/// The engine with its memory where the user's store is, unless it says
-/// otherwise.
-pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> anyhow::Result<EngineSpec> {
-    if spec.options.store.is_empty() && store.place().is_ok() {
-        spec.options.store = store_text(store)?;
-    }
-    Ok(spec)
+/// Where the user's store is, as engines want it; nothing if there is no
+/// place for one.
+pub(crate) fn memory(store: &StoreArgs) -> String {
+    store
+        .place()
+        .map_or_else(|_| String::new(), |place| place.to_string())
 }
 
-/// The user's store as engines are told about it.
-pub(crate) fn store_text(store: &StoreArgs) -> anyhow::Result<String> {
-    let place = store.place()?;
-    Ok(match place.file() {
-        Some(file) => file
-            .to_str()
-            .ok_or_else(|| BadInput::error("the name of the store must be UTF-8"))?
-            .to_owned(),
-        None => place.to_string(),
-    })
+/// The engine with its memory there, unless it says otherwise.
+pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> EngineSpec {
+    if spec.options.store.is_empty() {
+        spec.options.store = memory(store);
+    }
+    spec
 }

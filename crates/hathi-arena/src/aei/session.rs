@@ -9,17 +9,18 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use hathi_archive::ArchivedGame;
+use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
 use hathi_engine::{Choice, Decision, EngineError, EngineSpec, Limits, Stop, Thought};
-use hathi_rules::{Game, Position, RuleSet, Setup, Side, Turn};
+use hathi_rules::{BySide, Game, Position, RuleSet, Setup, Side, Turn};
+use hathi_store::Place;
 
 use super::{Lines, Message, Times};
 use crate::fallback::legal_choice;
 use crate::learn::remember;
+use crate::referee::now;
 use crate::worker::{Crash, Worker, WorkerEvent};
-use hathi_store::Place;
 
 /// What a session starts with; all of it can be changed by options.
 #[derive(Clone, Debug)]
@@ -89,6 +90,11 @@ struct Session<W> {
     search: Option<Search>,
     /// A search that had to be answered for and has not come back yet.
     late: Option<u64>,
+    opponent: String,
+    /// The side we have moved for.
+    own_side: Option<Side>,
+    /// When the game began, in seconds since 1970.
+    started: i64,
 }
 
 /// What the engine is thinking about.
@@ -127,6 +133,9 @@ impl<W: Write> Session<W> {
             job: 0,
             search: None,
             late: None,
+            opponent: "opponent".to_owned(),
+            own_side: None,
+            started: now(),
         }
     }
 
@@ -188,6 +197,8 @@ impl<W: Write> Session<W> {
             Message::NewGame => {
                 self.cancel();
                 self.game = Game::new(RuleSet::Modern);
+                self.own_side = None;
+                self.started = now();
                 self.times.new_game();
                 self.setting.seed = self.setting.seed.wrapping_add(1);
                 self.worker.new_game(self.setting.seed);
@@ -232,7 +243,11 @@ impl<W: Write> Session<W> {
         }
         let number = value.trim().parse::<u64>();
         let refused = match (name, number) {
-            ("opponent" | "opponent_rating" | "rating" | "rated" | "event", _) => None,
+            ("opponent", _) => {
+                value.clone_into(&mut self.opponent);
+                None
+            }
+            ("opponent_rating" | "rating" | "rated" | "event", _) => None,
             ("depth", Ok(steps)) if steps <= 400 => {
                 self.depth = steps as u32;
                 None
@@ -325,6 +340,9 @@ impl<W: Write> Session<W> {
             self.replace_worker();
         }
         self.job += 1;
+        if !ponder {
+            self.own_side = Some(self.game.side_to_move());
+        }
         let stop = Stop::default();
         let mut limits = Limits::none();
         let mut deadline = None;
@@ -478,20 +496,41 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
+    /// The game is over, and goes into the memory.
     fn learn(&mut self) -> io::Result<()> {
-        let store = self.setting.spec.options.store.clone();
-        if store.is_empty() {
+        let store = &self.setting.spec.options.store;
+        let place = match store.as_str() {
+            "" => Place::usual(),
+            text => Some(Place::new(text.as_ref())),
+        };
+        let Some(place) = place else {
             return self.log("Warning", "nothing learnt: set the option store to a file");
-        }
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        };
+        let own = format!("Hathi {}", self.setting.spec.kind.name());
+        let bot = |name: String| Player {
+            name,
+            kind: PlayerKind::Bot,
+            ..Player::default()
+        };
+        let opponent = Player {
+            name: self.opponent.clone(),
+            ..Player::default()
+        };
+        let players = match self.own_side {
+            Some(Side::Silver) => BySide::new(opponent, bot(own)),
+            _ => BySide::new(bot(own), opponent),
+        };
         let about = ArchivedGame {
+            id: GameId::new(self.started.unsigned_abs()).unwrap_or_default(),
+            players,
             event: "AEI".to_owned(),
             site: "Hathi".to_owned(),
-            end: now.ok().map(|now| now.as_secs().cast_signed()),
+            start: Some(self.started),
+            end: Some(now()),
             ..ArchivedGame::default()
         }
         .with_game(&self.game, None);
-        match remember(&Place::new(store.as_ref()), about, &self.game) {
+        match remember(&place, about, &self.game) {
             Ok(true) => self.log("Debug", "the game is remembered"),
             Ok(false) => self.log("Debug", "the game was known already"),
             Err(error) => self.log("Warning", &format!("nothing learnt: {error}")),
@@ -576,6 +615,93 @@ fn info(thought: &Thought, mover: Side) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hathi_engine::{Engine, EngineKind};
+
+    /// Does one thing wrong, whatever it is asked.
+    struct Faulty(fn() -> Decision);
+
+    impl Engine for Faulty {
+        fn new_game(&mut self, _seed: u64) {}
+
+        fn decide(
+            &mut self,
+            _game: &Game,
+            _limits: &Limits,
+            _listener: &mut dyn FnMut(&Thought),
+        ) -> Result<Decision, EngineError> {
+            Ok((self.0)())
+        }
+    }
+
+    /// What is said when such an engine has half a second for a turn, and
+    /// how long that took.
+    fn talk_with(fault: fn() -> Decision, position: &str) -> (String, Duration) {
+        let (sender, events) = mpsc::channel();
+        let setting = Setting {
+            spec: EngineSpec::of(EngineKind::Step),
+            seed: 1,
+            unlimited: Duration::from_secs(1),
+        };
+        let mut out = Vec::new();
+        let mut session = Session::new(setting, sender.clone(), &mut out);
+        let report = sender.clone();
+        session.worker = Worker::with(
+            move || Ok(Box::new(Faulty(fault))),
+            move |event| {
+                let _ = report.send(Event::Engine(0, event));
+            },
+        );
+        let started = Instant::now();
+        for line in ["setoption name tcmove value 0.5", position, "go"] {
+            sender.send(Event::Line(line.to_owned())).expect("open");
+        }
+        // It leaves a little after its time is up.
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(600));
+            let _ = sender.send(Event::Line("go".to_owned()));
+            thread::sleep(Duration::from_millis(600));
+            let _ = sender.send(Event::End);
+        });
+        let ending = session.run(&events).expect("memory");
+        assert_eq!(ending, Ending::Quit);
+        (String::from_utf8(out).expect("text"), started.elapsed())
+    }
+
+    const START: &str =
+        "setposition g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]";
+
+    #[test]
+    fn an_engine_that_does_not_come_back_is_answered_for_and_replaced() {
+        let (text, took) = talk_with(
+            || {
+                thread::sleep(Duration::from_secs(20));
+                panic!("far too late");
+            },
+            START,
+        );
+        assert!(took < Duration::from_secs(5), "{took:?}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "log Warning: the engine is late", "{text}");
+        assert!(lines[1].starts_with("bestmove "), "{text}");
+        // The second time another engine is there, which is not late.
+        assert_eq!(text.matches("late").count(), 1, "{text}");
+        assert_eq!(text.matches("bestmove ").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn crashes_and_illegal_choices_are_answered_for() {
+        let (text, _) = talk_with(|| panic!("ouch"), START);
+        assert!(text.contains("the engine crashed: ouch"), "{text}");
+        assert_eq!(text.matches("bestmove ").count(), 2, "{text}");
+        let illegal = || {
+            let turn: Turn = "Ra1s".parse().expect("a turn");
+            Decision::because(Choice::Play(turn), "I like it")
+        };
+        let (text, _) = talk_with(illegal, START);
+        assert!(text.contains("the engine wants to play Ra1s"), "{text}");
+        assert_eq!(text.matches("bestmove ").count(), 2, "{text}");
+        assert!(!text.contains("bestmove Ra1s"), "{text}");
+    }
 
     #[test]
     fn the_expected_line_names_sides_after_the_first_turn() {

@@ -24,8 +24,10 @@ pub struct Times {
     game_started: Option<Instant>,
 }
 
-/// Kept back for the way to the controller, whose clock decides.
-const MARGIN: Duration = Duration::from_millis(30);
+/// Kept back for the way to the controller, whose clock decides; and one part
+/// in so many of a longer time, as a busy machine is late by more.
+const MARGIN: Duration = Duration::from_millis(50);
+const MARGIN_PART: u32 = 50;
 /// At most this share of the time, for the quickest of games.
 const MARGIN_SHARE: u32 = 4;
 /// Turns a reserve is spread over.
@@ -116,7 +118,7 @@ impl Times {
     pub fn limits(&mut self, side: Side) -> Option<(Limits, Duration)> {
         self.game_started.get_or_insert_with(Instant::now);
         let available = self.available(side)?;
-        let margin = MARGIN.min(available / MARGIN_SHARE);
+        let margin = (MARGIN + available / MARGIN_PART).min(available / MARGIN_SHARE);
         let last_moment = available.saturating_sub(margin);
         // The engine is to be done before somebody has to answer for it.
         let most = last_moment.saturating_sub(margin.min(last_moment / MARGIN_SHARE));

@@ -157,12 +157,7 @@ fn chance(text: &str) -> Result<f64, String> {
 
 impl Args {
     fn tournament(&self) -> anyhow::Result<Tournament> {
-        let mut players = self.players.clone();
-        for player in &mut players {
-            if let PlayerKind::BuiltIn(spec) = &mut player.kind {
-                *spec = engine_args::with_store(spec.clone(), &self.store)?;
-            }
-        }
+        let players = self.players.clone();
         if self.sprt.is_some() && players.len() != 2 {
             return Err(BadInput::error("--sprt is about two players"));
         }
@@ -208,6 +203,7 @@ impl Args {
                 alpha: self.alpha,
                 beta: self.beta,
             }),
+            memory: engine_args::memory(&self.store),
             ..Tournament::new(players)
         })
     }
@@ -215,12 +211,22 @@ impl Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let tournament = args.tournament()?;
-    let store = args.learn.then(|| args.store.place()).transpose()?;
+    let learns = |player: &PlayerSpec| match &player.kind {
+        PlayerKind::BuiltIn(spec) => spec.options.learn,
+        PlayerKind::Program(_) => false,
+    };
+    let learn = args.learn || args.players.iter().any(learns);
+    let store = learn.then(|| args.store.place()).transpose()?;
     let stop = Stop::default();
+    crate::stop::listen();
     let asked = stop.clone();
-    // Without a handler Ctrl-C ends the program at once, which loses nothing
-    // with --out but the table.
-    let _ = ctrlc::set_handler(move || asked.now());
+    // Nothing else would look while an engine says nothing.
+    std::thread::spawn(move || {
+        while !crate::stop::asked() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        asked.now();
+    });
     let bar = ArenaBar::new();
     let started = Instant::now();
     let trouble = Mutex::new(None);

@@ -56,6 +56,7 @@ Try:
   hathi import FILE              archives into the store, which remembers every position
   hathi find --position POSITION what was played there; `hathi explore` steps on
   hathi setups                   how games begin; `hathi games` lists them
+  hathi play                     a game against an engine; `hathi arena` between engines
   hathi bench rules              how fast this machine does all that
   hathi help                     all commands; `hathi help show` for one of them
 

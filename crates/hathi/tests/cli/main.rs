@@ -3,6 +3,8 @@
 // `SNAPSHOTS=overwrite cargo test` writes snapshots with hashes.
 #![allow(clippy::needless_raw_string_hashes)]
 
+mod aei;
+mod arena;
 mod bench;
 mod common;
 mod data;
@@ -10,6 +12,7 @@ mod general;
 mod goal;
 mod kill;
 mod patterns;
+mod play;
 mod replay;
 mod show;
 mod store;

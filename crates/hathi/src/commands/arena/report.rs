@@ -134,7 +134,7 @@ fn table(standings: &Standings) -> Columns {
         table.row([
             format!("{}", place + 1),
             printable(&player.name).into_owned(),
-            format!("{:+.0}", player.elo.value),
+            format!("{:+.0}", player.elo.value.round() + 0.0),
             format!("{:.0}", player.elo.margin()),
             grouped(games as usize),
             grouped(player.wins as usize),

@@ -19,7 +19,7 @@ use std::time::Duration;
 use hathi_engine::{EngineKind, Stop};
 
 use crate::Answer;
-use crate::engine_args::{seconds, store_text};
+use crate::engine_args::{self, seconds};
 use crate::failure::BadInput;
 use crate::output;
 use crate::store_args::StoreArgs;
@@ -171,7 +171,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             output::counted(totals.games as usize, "game")
         )));
     }
-    let store = store_text(&args.store)?;
+    let store = engine_args::memory(&args.store);
     let rules = args.rules();
     let experiment = Experiment {
         games: args.games,

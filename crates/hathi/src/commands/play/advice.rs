@@ -11,7 +11,7 @@ pub(super) fn hint(
     engine: &mut dyn Engine,
     limits: &Limits,
 ) -> String {
-    if let Some(text) = memory.and_then(|path| remembered(game, path)) {
+    if let Some(text) = memory.and_then(|place| remembered(game, place)) {
         return text;
     }
     match engine.decide(game, limits, &mut |_| {}) {

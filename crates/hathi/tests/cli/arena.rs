@@ -1,0 +1,104 @@
+//! `hathi arena`.
+
+use snapbox::cmd::cargo_bin;
+
+use crate::common::{folder, hathi, inside, json, refused, stdout};
+
+#[test]
+fn a_match_is_reported() {
+    let text = stdout(&["arena", "greedy", "step", "--games", "4", "--nodes", "100"]);
+    for words in [
+        "4 games in ",
+        "greedy against step: 4 - 0 (100.0 %)",
+        "LOS: ",
+        "Pairs lost, shared, won: 0, 0, 2",
+        "Ends: ",
+        "crashes",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+}
+
+#[test]
+fn a_table_and_json() {
+    let args = [
+        "arena", "greedy", "random", "step", "--games", "2", "--depth", "2",
+    ];
+    let text = stdout(&args);
+    assert!(text.contains("player") && text.contains("2-0"), "{text}");
+    let value = json(&[&args[..], &["--json"]].concat());
+    assert_eq!(value["games"], 6);
+    assert_eq!(value["players"][0]["name"], "greedy");
+    assert!(value["pairings"][0]["elo"]["value"].is_number(), "{value}");
+}
+
+#[test]
+fn our_own_engine_as_a_program_is_never_late_or_wrong() {
+    let program = format!(
+        "aei=cmd:'{}' aei --engine fairy",
+        cargo_bin!("hathi").display()
+    );
+    let args = [
+        "arena",
+        &program,
+        "greedy",
+        "--games",
+        "2",
+        "--time",
+        "0.4",
+        "--max-moves",
+        "9",
+        "--json",
+    ];
+    let value = json(&args);
+    for player in 0..2 {
+        for fault in ["crashes", "illegal", "timeouts"] {
+            assert_eq!(value["players"][player][fault], 0, "{value}");
+        }
+    }
+    assert_eq!(value["games"], 2, "{value}");
+}
+
+#[test]
+fn games_are_kept_and_gone_on_with() {
+    let folder = folder("arena");
+    let (out, store) = (inside(&folder, "out"), inside(&folder, "games.db"));
+    let args = |games: &'static str, seed: &'static str| {
+        vec![
+            "arena", "random", "step", "--games", games, "--nodes", "1", "--seed", seed,
+        ]
+    };
+    let mut first = args("2", "1");
+    first.extend(["--out", &out, "--learn", "--store", &store]);
+    hathi(&first).assert().success();
+    let mut more = args("4", "1");
+    more.extend(["--out", &out, "--json"]);
+    assert_eq!(json(&more)["games"], 4);
+    let mut other = args("4", "2");
+    other.extend(["--out", &out]);
+    refused(&other, &["another seed: 1, now 2", "another folder"]);
+    let replayed = stdout(&["replay", &inside(&folder.join("out"), "games.txt")]);
+    assert!(replayed.contains('4'), "{replayed}");
+    let stats = stdout(&["stats", "--store", &store]);
+    assert!(stats.contains("games       2\n"), "{stats}");
+}
+
+#[test]
+fn mistakes_are_explained() {
+    refused(&["arena", "fairy"], &["PLAYER"]);
+    refused(
+        &["arena", "nobody", "fairy"],
+        &["there is no engine", "fairy"],
+    );
+    refused(&["arena", "step", "step"], &["called `step`", "other=step"]);
+    refused(
+        &["arena", "step", "random", "--games", "3"],
+        &["even number"],
+    );
+    refused(&["arena", "step", "x=cmd:"], &["names no command"]);
+    refused(
+        &["arena", "step", "random", "--sprt", "5,5"],
+        &["lower one first"],
+    );
+    refused(&["arena", "step", "random", "--time", "-1"], &[""]);
+}
