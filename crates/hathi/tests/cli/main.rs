@@ -11,6 +11,7 @@ mod data;
 mod general;
 mod goal;
 mod kill;
+mod paper;
 mod patterns;
 mod play;
 mod replay;

@@ -6,6 +6,7 @@ mod matches;
 mod memories;
 mod moves;
 mod queries;
+mod rate;
 mod report;
 mod setups;
 mod subset;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use hathi_arena::{
-    Elo, Event, Finished, Openings, PlayerKind, PlayerSpec, Score, Standings, Thinking, Tournament,
-    expected_score, finished_games,
+    Elo, Event, Finished, Openings, PlayerKind, PlayerSpec, Standings, Thinking, Tournament,
+    finished_games,
 };
 use hathi_engine::{EngineKind, EngineSpec, Level, Stop};
 use hathi_rules::Side;
@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::bins::Bins;
 use super::moves::{self, MatchRecords};
+use super::rate::Rate;
 use super::thesis;
 use crate::commands::arena;
 use crate::progress::ArenaBar;
@@ -60,25 +61,6 @@ pub(super) struct Match {
     pub(super) opponent_depth: Depth,
     /// Wins after each game, in the order of the games.
     pub(super) won: Vec<bool>,
-}
-
-/// A win rate with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Rate {
-    pub(super) value: f64,
-    pub(super) low: f64,
-    pub(super) high: f64,
-}
-
-impl Rate {
-    pub(super) fn of(score: &Score) -> Rate {
-        let elo = score.elo();
-        Rate {
-            value: score.mean(),
-            low: expected_score(elo.low),
-            high: expected_score(elo.high),
-        }
-    }
 }
 
 /// How long turns took, in milliseconds.
@@ -211,7 +193,7 @@ impl Match {
             planned: standings.planned,
             games: standings.games,
             wins: score.wins(),
-            rate: Rate::of(&score),
+            rate: Rate::of(score.wins(), standings.games, records.distinct),
             elo: score.elo(),
             distinct: records.distinct,
             endings: standings.terminations.clone(),

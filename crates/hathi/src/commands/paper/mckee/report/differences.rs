@@ -15,7 +15,10 @@ pub(super) fn write(document: &mut Document, summary: &Summary) {
     if findings.is_empty() {
         findings.push("No games have been played yet.".to_owned());
     }
-    document.text("What was measured:");
+    document.text(
+        "What was measured (each comparison at 95 %: of twenty without a difference, one would seem to \
+         have one):",
+    );
     document.list(findings);
     document.text("What is not the same as in 2014, by description:");
     document.list(conditions(summary));
@@ -88,28 +91,23 @@ fn qualities(summary: &Summary) -> Vec<String> {
             continue;
         }
         findings.push(format!(
-            "Quality: `{}` with {} won {}, with about as many by chance {}: {}.",
+            "Quality: `{}` with about as many games by chance won {}, with {} {}: {}.",
             strong.result.player,
+            percent(control.result.rate.value),
             strong.what,
             percent(strong.result.rate.value),
-            percent(control.result.rate.value),
             compared(&control.result, &strong.result),
         ));
     }
     findings
 }
 
-/// Is the second beyond chance above or below the first? By the two standard
-/// errors behind the intervals.
+/// Is the second beyond chance above or below the first?
 fn compared(first: &Match, second: &Match) -> &'static str {
-    let error = |played: &Match| (played.rate.high - played.rate.low) / 2.0;
-    let difference = second.rate.value - first.rate.value;
-    if difference.abs() <= error(first).hypot(error(second)) {
-        "no difference beyond chance"
-    } else if difference > 0.0 {
-        "more, beyond chance"
-    } else {
-        "less, beyond chance"
+    match second.rate.differs_from(first.rate) {
+        None => "no difference beyond chance",
+        Some(true) => "the second is more, beyond chance",
+        Some(false) => "the second is less, beyond chance",
     }
 }
 
@@ -127,8 +125,8 @@ fn conditions(summary: &Summary) -> Vec<String> {
         let depth = played.opponent_depth;
         items.push(format!(
             "The opponent: his \"two move search bot\" is not described further. Ours had {}, looked \
-             {} steps ahead in the middle of its turns, and came to the end of two turns (8 steps) \
-             in {} of them.",
+             ahead {} steps (median), and came to the end of two turns (8 steps) in {} of its \
+             turns.",
             experiment.limit,
             depth.median,
             percent(depth.two_turns),

@@ -1,10 +1,8 @@
 //! The drawings of the report.
 
-use hathi_arena::Score;
-
 use super::super::bins::{BINS, NAMES};
-use super::super::matches::Rate;
 use super::super::queries::Eighth;
+use super::super::rate::Rate;
 use super::super::summary::Summary;
 use super::super::thesis;
 use super::tables::LEVEL_NAMES;
@@ -84,7 +82,7 @@ pub(super) fn wins(summary: &Summary) -> Plot {
         let mut won = 0;
         for (game, &win) in (1..).zip(&played.won) {
             won += u64::from(win);
-            let rate = Rate::of(&Score::of_games(won, game - won));
+            let rate = Rate::of(won, game, game);
             let x = game as f64;
             line.points.push((x, 100.0 * rate.value));
             line.band.push((x, 100.0 * rate.low, 100.0 * rate.high));

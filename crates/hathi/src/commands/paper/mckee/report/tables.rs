@@ -3,8 +3,9 @@
 use hathi_rules::Termination;
 
 use super::super::bins::{BINS, Bin, NAMES};
-use super::super::matches::{Match, Rate, Times};
+use super::super::matches::{Match, Times};
 use super::super::queries::Eighth;
+use super::super::rate::Rate;
 use super::super::setups::Popular;
 use super::super::summary::Summary;
 use super::super::thesis;
@@ -343,23 +344,19 @@ pub(super) fn wins(summary: &Summary) -> Table {
             "different",
             "won",
             "win rate",
-            "Elo",
             "how games ended",
         ],
         1,
     );
-    table.row(
-        [
-            "McKee 2014",
-            "1,000",
-            NOTHING,
-            NOTHING,
-            "about 65 %",
-            NOTHING,
-            NOTHING,
-        ]
-        .map(str::to_owned),
-    );
+    let his = [
+        "McKee 2014",
+        "1,000",
+        NOTHING,
+        NOTHING,
+        "about 65 %",
+        NOTHING,
+    ];
+    table.row(his.map(str::to_owned));
     for played in &summary.matches {
         let endings: Vec<String> = played
             .endings
@@ -375,7 +372,6 @@ pub(super) fn wins(summary: &Summary) -> Table {
             count(played.distinct),
             count(played.wins),
             with_interval(played.games, played.rate),
-            format!("{:+.0} ± {:.0}", played.elo.value, played.elo.margin()),
             endings.join(", "),
         ]);
     }
