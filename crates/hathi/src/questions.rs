@@ -1,5 +1,8 @@
 //! The questions that are timed, by `hathi bench store` and `hathi paper`.
 
+// Row numbers and counts, never negative.
+#![allow(clippy::cast_sign_loss)]
+
 use std::time::Instant;
 
 use hathi_rules::{Position, Role, Square};

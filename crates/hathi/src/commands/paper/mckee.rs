@@ -186,7 +186,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         store_positions: totals.positions,
         puzzles: totals.puzzles,
     };
-    folder::open(&args.out, &settings(&experiment, &store))?;
+    let _lock = folder::open(&args.out, &settings(&experiment, &store))?;
     let stop = Stop::default();
     let asked = stop.clone();
     // Without a handler Ctrl-C ends the program at once, which loses nothing

@@ -9,7 +9,7 @@
 //! | `report.html`, `report.md`, `*.svg`, `summary.json` | what came of it |
 
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -22,13 +22,23 @@ use crate::failure::BadInput;
 /// Settings by name.
 pub(super) type Settings = BTreeMap<String, String>;
 
+/// The folder is ours as long as this is held.
+#[derive(Debug)]
+pub(super) struct Lock(#[allow(dead_code)] File);
+
 /// Makes the folder, or goes on with what is in it.
-pub(super) fn open(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
+pub(super) fn open(folder: &Path, settings: &Settings) -> anyhow::Result<Lock> {
     fs::create_dir_all(folder)
         .map_err(|error| BadInput::error(format!("cannot make {}: {error}", folder.display())))?;
+    let lock = File::create(folder.join("experiment.lock"))
+        .map_err(|error| BadInput::error(format!("cannot write {}: {error}", folder.display())))?;
+    if lock.try_lock().is_err() {
+        anyhow::bail!("{} is in use by another experiment", folder.display());
+    }
     let path = folder.join("experiment.json");
     let Some(known) = read::<Settings>(&path)? else {
-        return write(&path, settings);
+        write(&path, settings)?;
+        return Ok(Lock(lock));
     };
     for (name, now) in settings {
         let was = known.get(name).map_or("nothing", |was| was);
@@ -40,7 +50,7 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
             )));
         }
     }
-    Ok(())
+    Ok(Lock(lock))
 }
 
 /// A JSON file; none if it is not there.

@@ -33,7 +33,8 @@ pub(super) fn document(summary: &Summary) -> Document {
 fn introduction(document: &mut Document, summary: &Summary) {
     let experiment = &summary.experiment;
     document.text(
-        "Joseph McKee's thesis asks how far a bot comes that plays what others have played before: \
+        "Patrick McKee's thesis (\"Arimaa: developing a higher ranked fall back move generator using a \
+         relational database\", Rowan University, 2014) asks how far a bot comes that plays what others have played before: \
          it looks the position up in a database of games, first the whole board, then ranks 3 to 6, \
          then the 5x5 squares round the trap nearest to the opponent's last move, then the same \
          squares with strengths seen from one piece. This report repeats the measurements of its \
@@ -101,9 +102,8 @@ fn questions(document: &mut Document, summary: &Summary) {
     let plot = figures::queries(&summary.queries);
     document.figure(
         "questions.svg",
-        "Tables 6 and 8 to 11 as a drawing: time to answer by the number of positions. Both axes of \
-         size are the true ones, so the lines cover the same ground only if the memory is as large \
-         as his.",
+        "Tables 6 and 8 to 11 as a drawing: time to answer by the number of positions. Ours ends \
+         where the memory ends.",
         &plot,
     );
 }
@@ -197,7 +197,7 @@ fn memories(document: &mut Document, summary: &Summary) {
     document.table(tables::memories(summary));
     document.figure(
         "memories.svg",
-        "Win rate by size of the memory; bars of uncertainty are in the table.",
+        "Win rate by size of the memory, with 95 % intervals.",
         &figures::memories(summary),
     );
 }

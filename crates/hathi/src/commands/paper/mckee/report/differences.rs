@@ -1,6 +1,7 @@
 //! What can be said about the difference to his result, and what cannot.
 
 use super::super::matches::Match;
+use super::super::rate::Rate;
 use super::super::summary::Summary;
 use super::super::thesis;
 use super::tables::percent;
@@ -30,18 +31,17 @@ pub(super) fn write(document: &mut Document, summary: &Summary) {
     );
 }
 
-/// Is his 65 % within our interval?
+/// His 65 % taken for 650 of 1,000 games.
 fn against_his(played: &Match) -> Option<String> {
     if played.games == 0 {
         return None;
     }
     let rate = played.rate;
-    let verdict = if thesis::WIN_RATE < rate.low {
-        "more than his 65 %, beyond chance"
-    } else if thesis::WIN_RATE > rate.high {
-        "less than his 65 %, beyond chance"
-    } else {
-        "which does not rule out his 65 %"
+    let his = Rate::of(thesis::WON, thesis::PLAYED, thesis::PLAYED);
+    let verdict = match rate.differs_from(his) {
+        Some(true) => "more than 650 of 1,000, beyond chance",
+        Some(false) => "less than 650 of 1,000, beyond chance",
+        None => "no difference to 650 of 1,000 beyond chance",
     };
     Some(format!(
         "`{}` won {} of {} games, {} ({} to {}): {verdict}.",

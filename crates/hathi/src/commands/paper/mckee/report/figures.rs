@@ -7,9 +7,15 @@ use super::super::summary::Summary;
 use super::super::thesis;
 use super::tables::LEVEL_NAMES;
 use crate::mckee;
+use crate::output::ratio;
 use crate::plot::{Axis, Line, Plot};
 
 const HIS: &str = "McKee 2014";
+
+/// His win rate in per cent.
+fn his_rate() -> f64 {
+    100.0 * ratio(thesis::WON, thesis::PLAYED)
+}
 
 /// Figures 8 to 11: a level's hit rate by move number.
 pub(super) fn hit_rates(summary: &Summary, level: usize) -> Plot {
@@ -66,10 +72,7 @@ pub(super) fn wins(summary: &Summary) -> Plot {
         colour: 1,
         dashed: true,
         smooth: true,
-        points: vec![
-            (1.0, 100.0 * thesis::WIN_RATE),
-            (most, 100.0 * thesis::WIN_RATE),
-        ],
+        points: vec![(1.0, his_rate()), (most, his_rate())],
         ..Line::default()
     }];
     for (i, played) in summary.matches.iter().enumerate() {
@@ -208,40 +211,37 @@ pub(super) fn memories(summary: &Summary) -> Plot {
         name: HIS.to_owned(),
         colour: 1,
         dashed: true,
-        points: vec![(mckee::POSITIONS[7] as f64, 100.0 * thesis::WIN_RATE)],
+        points: vec![(mckee::POSITIONS[7] as f64, his_rate())],
         ..Line::default()
     }];
     for (i, played) in summary.matches.iter().enumerate() {
-        let all = (
-            summary.experiment.store_positions as f64,
-            100.0 * played.rate.value,
-        );
-        let of = |by_chance: bool| {
+        let own = |by_chance: bool| {
             let own = summary.memories.iter().filter(move |memory| {
                 memory.result.player == played.player
                     && memory.result.games > 0
                     && memory.by_chance == by_chance
             });
-            own.map(|memory| {
-                let rate = memory.result.rate.value;
-                (memory.contents.positions as f64, 100.0 * rate)
-            })
+            own.map(|memory| (memory.contents.positions, memory.result.rate))
         };
-        let mut by_chance: Vec<(f64, f64)> = of(true).chain([all]).collect();
-        by_chance.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut strong: Vec<(f64, f64)> = of(false).collect();
-        strong.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (name, colour, points) in [
-            ("by chance", 2 * i, by_chance),
-            ("strong", 2 * i + 3, strong),
-        ] {
-            if !points.is_empty() {
-                lines.push(Line {
-                    name: format!("{}, {name}", played.player),
-                    colour,
-                    points,
-                    ..Line::default()
-                });
+        let all = (summary.experiment.store_positions, played.rate);
+        let by_chance = own(true).chain([all].into_iter().filter(|_| played.games > 0));
+        let mut sorts = vec![("by chance", 2 * i, by_chance.collect::<Vec<_>>())];
+        sorts.push(("strong", 2 * i + 3, own(false).collect()));
+        for (name, colour, mut rates) in sorts {
+            rates.sort_by_key(|&(positions, _)| positions);
+            let per_cent = |positions: u64, share: f64| (positions as f64, 100.0 * share);
+            let rates = rates.iter();
+            let line = Line {
+                name: format!("{}, {name}", played.player),
+                colour,
+                points: rates.clone().map(|(x, r)| per_cent(*x, r.value)).collect(),
+                band: rates
+                    .map(|&(x, r)| (x as f64, 100.0 * r.low, 100.0 * r.high))
+                    .collect(),
+                ..Line::default()
+            };
+            if !line.points.is_empty() {
+                lines.push(line);
             }
         }
     }

@@ -427,7 +427,7 @@ pub(super) fn memories(summary: &Summary) -> Table {
         let [games, positions, rating] = contents;
         [
             what.to_owned(),
-            played.player.clone(),
+            format!("`{}`", played.player),
             games,
             positions,
             rating,
