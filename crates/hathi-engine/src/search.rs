@@ -7,6 +7,8 @@
 mod order;
 mod quiet;
 pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 
 use std::ops::ControlFlow;
 
@@ -441,9 +443,18 @@ impl<E: Evaluate> Worker<'_, E> {
         let mut best = -INFINITE;
         let mut best_step = Best::Unknown;
         let original_alpha = alpha;
+        let hopeless = self.settings.tweak & 2 != 0
+            && !in_window
+            && depth <= 3
+            && alpha.abs() < SURE
+            && !position.is_mid_push()
+            && self.evaluation.evaluate(position.board(), side) + 60 + 60 * depth <= alpha;
         let mut tried = 0;
         for index in from..self.steps.len() {
             let step = order::pick(&mut self.steps[from..], index - from);
+            if hopeless && tried > 0 && !step.is_loud() {
+                continue;
+            }
             let Some(score) = self.try_step(position, step, tried, best, node, depth, alpha) else {
                 continue;
             };
@@ -575,7 +586,13 @@ impl<E: Evaluate> Worker<'_, E> {
             return Some(value(self, depth_left, alpha, beta));
         }
         let reduction = if self.settings.selective && depth >= 3 && best > -SURE {
-            order::reduction(step, tried, depth)
+            if self.settings.tweak & 1 != 0 {
+                order::reduction2(step, tried, depth)
+            } else if self.settings.tweak & 8 != 0 {
+                order::reduction3(step, tried, depth)
+            } else {
+                order::reduction(step, tried, depth)
+            }
         } else {
             0
         };

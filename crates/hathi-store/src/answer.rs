@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, Hasher};
 use hathi_rules::{Position, Turn};
 
 use crate::memory::{Hit, RawHit};
+use crate::notable::Notable;
 
 /// What happened after one turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,13 @@ pub struct Answer {
     pub best: Option<Hit>,
     /// Turn by turn, most played first.
     pub turns: Vec<TurnStats>,
+    /// How many different games the matches come from.
+    pub games: u64,
+    /// Rows of the games with the highest average of the known ratings, best
+    /// first, a few.
+    pub top_rated: Vec<i64>,
+    /// Rows of the games that began last, newest first, a few.
+    pub most_recent: Vec<i64>,
 }
 
 /// Games named for a turn.
@@ -58,6 +66,7 @@ pub(crate) struct Tally {
     hits: u64,
     numbers: HashMap<u64, u32, Folding>,
     sums: Vec<Sum>,
+    notable: Notable,
 }
 
 /// Four steps in one word.
@@ -113,7 +122,7 @@ struct Sum {
     ratings: u64,
     rated: u64,
     last_played: i64,
-    /// The best few, in order.
+    /// The best few, in order; `first` is the first of them.
     samples: [Sample; SAMPLES],
 }
 
@@ -143,6 +152,10 @@ impl Sum {
     /// Keeps the best samples in order.
     #[inline]
     fn sample(&mut self, sample: Sample) {
+        // Hits come best first, so this is what most of them are.
+        if sample >= self.samples[SAMPLES - 1] {
+            return;
+        }
         let mut better = sample;
         for place in &mut self.samples {
             if better < *place {
@@ -163,6 +176,7 @@ impl Sum {
 impl Tally {
     pub(crate) fn add(&mut self, hit: &RawHit) {
         self.hits += 1;
+        self.notable.add(hit.played.game, &hit.game);
         let number = *self.numbers.entry(turn_key(hit)).or_insert_with(|| {
             self.sums.push(Sum::new(hit));
             self.sums.len() as u32 - 1
@@ -178,10 +192,15 @@ impl Tally {
         }
         sum.last_played = sum.last_played.max(hit.game.started);
         let sample = sample_of(hit);
-        if sample < sample_of(&sum.first) {
+        if sample < sum.samples[0] {
             sum.first = *hit;
         }
         sum.sample(sample);
+    }
+
+    /// What comes next has other numbers of games.
+    pub(crate) fn start_other_numbers(&mut self) {
+        self.notable.start_other_numbers();
     }
 
     /// Adds what another has added up.
@@ -191,6 +210,7 @@ impl Tally {
             return;
         }
         self.hits += other.hits;
+        self.notable.merge(other.notable);
         for (key, number) in other.numbers {
             let Some(theirs) = other.sums.get(number as usize) else {
                 continue;
@@ -207,7 +227,7 @@ impl Tally {
             ours.ratings += theirs.ratings;
             ours.rated += theirs.rated;
             ours.last_played = ours.last_played.max(theirs.last_played);
-            if sample_of(&theirs.first) < sample_of(&ours.first) {
+            if theirs.samples[0] < ours.samples[0] {
                 ours.first = theirs.first;
             }
             for sample in theirs.samples() {
@@ -222,6 +242,9 @@ impl Tally {
         let side = position.side_to_move();
         let mut answer = Answer {
             hits: self.hits,
+            games: self.notable.games(),
+            top_rated: self.notable.strongest(),
+            most_recent: self.notable.newest(),
             ..Answer::default()
         };
         let mut by_position: HashMap<[u8; 32], usize> = HashMap::new();

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use hathi_archive::{ArchiveReader, GameId, Puzzle};
@@ -91,13 +92,16 @@ pub trait Memory: Send {
     /// The row of the game with this number in the archive.
     fn game_of_archive(&self, id: GameId) -> Result<Option<i64>, StoreError>;
 
+    /// The number in the archive of the game in this row.
+    fn archive_id(&self, row: i64) -> Result<Option<GameId>, StoreError>;
+
     /// Calls `visit` with every game the filter lets through, in the order in
-    /// which they were added.
-    fn for_each_filtered(
+    /// which they were added, until it has seen enough.
+    fn visit_filtered(
         &self,
         filter: &Filter,
         limit: Option<u64>,
-        visit: &mut dyn FnMut(StoredGame),
+        visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError>;
 
     /// Adds puzzles and links every one in the store, old or new, to its game
@@ -173,6 +177,19 @@ pub trait Memory: Send {
         &mut self,
         threads: usize,
         progress: &mut dyn FnMut(&str, f64),
+    ) -> Result<(), StoreError> {
+        self.build_index_or_stop(threads, &mut |stage, share| {
+            progress(stage, share);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// The same, but `progress` can end it. The error is then
+    /// [`IndexError::Stopped`], and the store is as it was before.
+    fn build_index_or_stop(
+        &mut self,
+        threads: usize,
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError>;
 
     /// Reads the whole index and says whether it is what it should be.
@@ -329,13 +346,17 @@ impl Memory for Store {
         Ok(self.database().game_of_archive(id)?)
     }
 
-    fn for_each_filtered(
+    fn archive_id(&self, row: i64) -> Result<Option<GameId>, StoreError> {
+        Ok(self.database().archive_id(row)?)
+    }
+
+    fn visit_filtered(
         &self,
         filter: &Filter,
         limit: Option<u64>,
-        visit: &mut dyn FnMut(StoredGame),
+        visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        Ok(self.database().for_each_filtered(filter, limit, visit)?)
+        Ok(self.database().visit_filtered(filter, limit, visit)?)
     }
 
     fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError> {
@@ -386,12 +407,12 @@ impl Memory for Store {
         Store::prepare(self, threads, progress)
     }
 
-    fn build_index(
+    fn build_index_or_stop(
         &mut self,
         threads: usize,
-        progress: &mut dyn FnMut(&str, f64),
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        Store::build_index(self, threads, progress)
+        Store::build_index_or_stop(self, threads, progress)
     }
 
     fn check_index(&self) -> Result<(), StoreError> {

@@ -1,6 +1,7 @@
 //! The games in SQLite: the source of truth.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -315,11 +316,12 @@ impl Database {
 
     /// A whole game.
     pub fn game(&self, id: i64) -> Result<Option<StoredGame>, DatabaseError> {
-        let mut games = Vec::new();
-        self.for_each_game("WHERE games.id = ?1", &[Value::Integer(id)], |game| {
-            games.push(game);
+        let mut game = None;
+        self.visit_games("WHERE games.id = ?1", &[Value::Integer(id)], |found| {
+            game = Some(found);
+            ControlFlow::Break(())
         })?;
-        Ok(games.pop())
+        Ok(game)
     }
 
     /// The game with this number in the archive.
@@ -334,16 +336,30 @@ impl Database {
             .map_err(|error| self.failed(error))
     }
 
-    /// Calls `visit` with every game the filter lets through, oldest first.
-    pub fn for_each_filtered(
+    /// The number in the archive of the game in this row.
+    pub fn archive_id(&self, row: i64) -> Result<Option<GameId>, DatabaseError> {
+        let failed = |error| self.failed(error);
+        let id: Option<i64> = self
+            .connection
+            .prepare_cached("SELECT archive_id FROM games WHERE id = ?1")
+            .map_err(failed)?
+            .query_row([row], |row| row.get(0))
+            .optional()
+            .map_err(failed)?;
+        Ok(id.and_then(|id| GameId::new(id.cast_unsigned())))
+    }
+
+    /// Calls `visit` with every game the filter lets through, oldest first,
+    /// until it has seen enough.
+    pub fn visit_filtered(
         &self,
         filter: &Filter,
         limit: Option<u64>,
-        visit: impl FnMut(StoredGame),
+        visit: impl FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), DatabaseError> {
         let (condition, values) = filter.to_sql();
         let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
-        self.for_each_game(
+        self.visit_games(
             &format!("WHERE {condition} ORDER BY games.id{limit}"),
             &values,
             visit,
@@ -368,11 +384,11 @@ impl Database {
         rows.collect::<Result<_, _>>().map_err(failed)
     }
 
-    fn for_each_game(
+    fn visit_games(
         &self,
         condition: &str,
         values: &[Value],
-        mut visit: impl FnMut(StoredGame),
+        mut visit: impl FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), DatabaseError> {
         let failed = |error| self.failed(error);
         let mut statement = self
@@ -385,7 +401,9 @@ impl Database {
         while let Some(row) = rows.next().map_err(failed)? {
             let id: i64 = row.get(0).map_err(failed)?;
             let game = read_game(row).map_err(failed)?;
-            visit(game.ok_or(DatabaseError::Damaged(id))?);
+            if visit(game.ok_or(DatabaseError::Damaged(id))?).is_break() {
+                break;
+            }
         }
         Ok(())
     }

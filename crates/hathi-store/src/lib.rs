@@ -8,17 +8,22 @@
 //! | the games: SQLite, the source of truth | [`Database`] |
 //! | what can be asked about a position | [`Kind`], [`Matching`], [`Filter`] |
 //! | any pattern at all | [`Pattern`], [`Store::search`] |
+//! | games and positions for other programs | [`ParquetExport`] |
 //! | what comes back | [`Hit`], [`Answer`], [`TurnStats`] |
 //! | the board as the mover sees it | [`Seen`] |
 
 mod answer;
 mod backend;
+mod cores;
 mod database;
+mod draft;
 mod filter;
 mod import;
 mod index;
 mod memory;
 mod moves;
+mod notable;
+mod parquet;
 pub mod pattern;
 mod puzzles;
 mod search;
@@ -34,6 +39,7 @@ pub use import::{ImportOptions, ImportSummary, Remark};
 pub use index::IndexError;
 pub use memory::{Hit, Kind, Matching, nearest_trap};
 pub use moves::{DamagedMoves, Moves};
+pub use parquet::{ExportError, ExportSummary, ParquetExport};
 pub use pattern::{Pattern, PatternError};
 pub use puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 pub use search::{PatternAnswer, PatternHit};

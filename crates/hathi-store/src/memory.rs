@@ -331,15 +331,18 @@ pub(crate) fn for_each_hit(
 /// Calls `visit` with the postings that match, until it returns false.
 ///
 /// Every position is somewhere else in memory. Fetched one by one they would
-/// be waited for one by one; a batch is waited for once. Who wants only the
-/// first should not wait for many, so batches grow.
+/// be waited for one by one; a batch is waited for once, and once more for
+/// the games of those that match. Who wants only the first should not wait
+/// for many, so batches grow.
 fn index_hits(
     index: &IndexFile,
     wanted: &Wanted,
     postings: &[u32],
     mut visit: impl FnMut(&RawHit) -> bool,
 ) -> Result<(), IndexError> {
-    let mut fetched = Vec::with_capacity(LARGEST_BATCH.min(postings.len()));
+    let most = LARGEST_BATCH.min(postings.len());
+    let mut fetched = Vec::with_capacity(most);
+    let mut hits = Vec::with_capacity(most);
     let (mut rest, mut size) = (postings, 1);
     while !rest.is_empty() {
         let (batch, others) = rest.split_at(size.min(rest.len()));
@@ -352,11 +355,13 @@ fn index_hits(
             let Some(mirrored) = wanted.matches(board, trap, played.ply) else {
                 continue;
             };
-            let hit = RawHit {
+            hits.push(RawHit {
                 game: index.game(played.game)?,
                 played,
                 mirrored,
-            };
+            });
+        }
+        for hit in hits.drain(..) {
             if !visit(&hit) {
                 return Ok(());
             }
@@ -382,11 +387,12 @@ pub(crate) fn tally_hits(
     for hit in delta_hits(delta, &wanted).iter().filter(|hit| keep(hit)) {
         tally.add(hit);
     }
+    tally.start_other_numbers();
     let Some(index) = index else {
         return Ok(tally);
     };
     let postings = postings_of(index, wanted.kind, wanted.hash)?;
-    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let cores = crate::cores::threads(0);
     let share = postings.len().div_ceil(cores).max(SHORT_LIST);
     let parts: Vec<Result<Tally, IndexError>> = thread::scope(|scope| {
         let (wanted, keep) = (&wanted, &keep);

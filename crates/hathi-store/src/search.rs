@@ -113,7 +113,7 @@ impl Store {
 /// boards are shared out among the cores.
 fn matching_positions(index: &IndexFile, compiled: &Compiled) -> Result<Vec<u32>, IndexError> {
     let boards: &[[u64; 4]] = index.slice(BOARDS, 0..index.header.positions as usize)?;
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = crate::cores::threads(0);
     let share = boards.len().div_ceil(threads).max(1);
     Ok(thread::scope(|scope| {
         let workers: Vec<_> = boards

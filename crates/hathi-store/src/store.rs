@@ -1,5 +1,6 @@
 //! Games and index together.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use hathi_rules::Position;
@@ -193,20 +194,31 @@ impl Store {
     pub fn build_index(
         &mut self,
         threads: usize,
-        progress: impl FnMut(&str, f64),
+        mut progress: impl FnMut(&str, f64),
+    ) -> Result<(), StoreError> {
+        self.build_index_or_stop(threads, |stage, share| {
+            progress(stage, share);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// The same, but `progress` can end it. The error is then
+    /// [`IndexError::Stopped`], and the store is as it was before.
+    pub fn build_index_or_stop(
+        &mut self,
+        threads: usize,
+        progress: impl FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         self.index = None;
         self.delta = Delta::default();
-        let threads = match threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            some => some,
-        };
+        let threads = crate::cores::threads(threads);
         let games: Vec<BuildGame> = self.database.games_after(0)?;
         let store_id = self.database.store_id()?;
-        index::build(&self.index_path, store_id, &games, threads, progress)?;
+        let built = index::build(&self.index_path, store_id, &games, threads, progress);
         drop(games);
         self.load_index()?;
-        self.catch_up()
+        self.catch_up()?;
+        Ok(built?)
     }
 
     /// Reads the whole index and compares it with its checksums.

@@ -3,11 +3,12 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use common::{TempStore, playout_games};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Turn};
-use hathi_store::{Filter, Kind, Matching, NewGame, SeenTrap, Store};
+use hathi_store::{Answer, Filter, Kind, Matching, NewGame, SeenTrap, Store};
 
 /// A stored position for the plain scan.
 struct Played {
@@ -145,11 +146,40 @@ fn compare(store: &Store, games: &[NewGame], rows: &[i64], what: &str) {
                     assert_eq!(found, turns, "{context}");
                     let legal: u64 = turns.values().map(|(count, _)| count).sum();
                     assert_eq!(answer.illegal, answer.hits - legal, "{context}");
+                    games_are_exact(&answer, games, rows, &hits, &context);
                     best_is_first(store, games, rows, &asked, kind, matching, &context);
                 }
             }
         }
     }
+}
+
+/// How many games, the strongest and the newest: from all hits, each game once.
+fn games_are_exact(
+    answer: &Answer,
+    games: &[NewGame],
+    rows: &[i64],
+    hits: &[(usize, usize)],
+    context: &str,
+) {
+    let hit: BTreeSet<usize> = hits.iter().map(|&(game, _)| game).collect();
+    assert_eq!(answer.games, hit.len() as u64, "{context}");
+    let first = |key: &dyn Fn(&NewGame) -> i64| {
+        let mut keyed: Vec<_> = hit
+            .iter()
+            .map(|&game| (Reverse(key(&games[game])), rows[game]))
+            .collect();
+        keyed.sort_unstable();
+        let rows = keyed.into_iter().map(|(_, row)| row);
+        rows.take(5).collect::<Vec<i64>>()
+    };
+    let ratings = |game: &NewGame| {
+        let ratings = Side::ALL.map(|side| game.game.players[side].rating.unwrap_or(0));
+        i64::from(ratings[0] + ratings[1])
+    };
+    assert_eq!(answer.top_rated, first(&ratings), "{context}");
+    let started = |game: &NewGame| game.game.start.unwrap_or(0);
+    assert_eq!(answer.most_recent, first(&started), "{context}");
 }
 
 /// The best hit: mover won, then rating, then turns left, among legal ones.

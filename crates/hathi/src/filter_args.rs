@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use hathi_rules::Termination;
-use hathi_store::{Filter, Kinds};
+use hathi_store::{Filter, Kinds, Matching};
 
 use crate::cli::SideArg;
 use crate::dates::Period;
@@ -171,9 +171,43 @@ impl FilterArgs {
     }
 }
 
+/// Which positions count in questions about positions. Has to come last
+/// among the options of a command: what follows stands under its heading.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PositionFilterArgs {
+    /// Exactly this board: no mirror images, no exchanged colours
+    #[arg(long)]
+    literal: bool,
+
+    #[command(flatten)]
+    games: FilterArgs,
+
+    /// The move number is one of these: 5, 5-20 or 5- (2 is the first after the setups)
+    #[arg(long, value_name = "A-B", help_heading = "Only games where")]
+    moves: Option<MoveNumbers>,
+}
+
+impl PositionFilterArgs {
+    pub(crate) fn matching(&self) -> Matching {
+        if self.literal {
+            Matching::Literal
+        } else {
+            Matching::Symmetric
+        }
+    }
+
+    pub(crate) fn filter(&self) -> anyhow::Result<Filter> {
+        let move_numbers = self.moves.clone().map(|MoveNumbers(range)| range);
+        Ok(Filter {
+            move_numbers,
+            ..self.games.filter()?
+        })
+    }
+}
+
 /// Move numbers: `5`, `5-20` or `5-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MoveNumbers(pub(crate) RangeInclusive<u32>);
+struct MoveNumbers(RangeInclusive<u32>);
 
 impl FromStr for MoveNumbers {
     type Err = String;

@@ -79,16 +79,6 @@ impl From<&StoredGame> for GameView {
     }
 }
 
-impl GameView {
-    /// The average of the ratings that are known.
-    pub(crate) fn average_rating(&self) -> Option<i32> {
-        match (self.gold.rating, self.silver.rating) {
-            (Some(gold), Some(silver)) => Some(i32::midpoint(gold, silver)),
-            (one, other) => one.or(other),
-        }
-    }
-}
-
 /// A list of games.
 pub(crate) fn table(games: &[GameView]) -> Columns {
     let mut table = Columns::new(&[

@@ -9,6 +9,9 @@ use hathi_rules::{Position, Side};
 
 use crate::failure::BadInput;
 
+/// What a source is read with.
+pub(crate) type Reader = Box<dyn BufRead + Send>;
+
 /// A file, or standard input for `-`.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
@@ -36,9 +39,9 @@ impl Source {
         }
     }
 
-    pub(crate) fn open(&self) -> anyhow::Result<Box<dyn BufRead>> {
+    pub(crate) fn open(&self) -> anyhow::Result<Reader> {
         match self {
-            Source::Stdin => Ok(Box::new(io::stdin().lock())),
+            Source::Stdin => Ok(Box::new(BufReader::new(io::stdin()))),
             Source::File(path) => {
                 let file = File::open(path).map_err(|error| self.unreadable(&error))?;
                 Ok(Box::new(BufReader::with_capacity(1 << 16, file)))

@@ -9,13 +9,13 @@
 // `writeln!` and the error is looked at here.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-mod archive;
 mod cli;
 mod columns;
 mod commands;
 mod dates;
 mod document;
 mod draw;
+mod eighths;
 mod engine_args;
 mod failure;
 mod filter_args;

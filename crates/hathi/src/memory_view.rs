@@ -34,14 +34,23 @@ impl<'a> Games<'a> {
         Ok(self.known.get(&row).and_then(Option::as_ref))
     }
 
+    /// The games in these rows.
+    pub(crate) fn all(&mut self, rows: &[i64]) -> Result<Vec<GameView>, StoreError> {
+        let mut games = Vec::new();
+        for &row in rows {
+            games.extend(self.get(row)?.cloned());
+        }
+        Ok(games)
+    }
+
     /// The archive's numbers of games.
-    fn ids(&mut self, rows: impl IntoIterator<Item = i64>) -> Result<Vec<u64>, StoreError> {
+    fn ids(&self, rows: impl IntoIterator<Item = i64>) -> Result<Vec<u64>, StoreError> {
         let mut ids = Vec::new();
         for row in rows {
-            if let Some(game) = self.get(row)?
-                && !ids.contains(&game.id)
+            if let Some(id) = self.store.archive_id(row)?
+                && !ids.contains(&id.get())
             {
-                ids.push(game.id);
+                ids.push(id.get());
             }
         }
         Ok(ids)
@@ -142,7 +151,7 @@ pub(crate) struct TurnView {
 }
 
 impl TurnView {
-    pub(crate) fn new(stats: &TurnStats, games: &mut Games<'_>) -> Result<TurnView, StoreError> {
+    pub(crate) fn new(stats: &TurnStats, games: &Games<'_>) -> Result<TurnView, StoreError> {
         Ok(TurnView {
             turn: stats.turn.to_string(),
             count: stats.count,

@@ -12,9 +12,12 @@ pub(crate) fn plain() -> BufWriter<io::StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
+/// See [`styled`].
+pub(crate) type Styled = BufWriter<AutoStream<io::StdoutLock<'static>>>;
+
 /// Standard output for drawings and reports. Styles may be written always;
 /// they are dropped when colours are off.
-pub(crate) fn styled() -> BufWriter<AutoStream<io::StdoutLock<'static>>> {
+pub(crate) fn styled() -> Styled {
     BufWriter::new(AutoStream::auto(io::stdout().lock()))
 }
 
@@ -22,6 +25,23 @@ pub(crate) fn styled() -> BufWriter<AutoStream<io::StdoutLock<'static>>> {
 pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     writeln!(out)
+}
+
+/// A result on standard output: as JSON, or in words.
+pub(crate) fn show(
+    as_json: bool,
+    value: &impl Serialize,
+    in_words: impl FnOnce(&mut Styled) -> io::Result<()>,
+) -> io::Result<()> {
+    if as_json {
+        let mut out = plain();
+        json(&mut out, value)?;
+        out.flush()
+    } else {
+        let mut out = styled();
+        in_words(&mut out)?;
+        out.flush()
+    }
 }
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -90,6 +110,15 @@ pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
 #[allow(clippy::cast_precision_loss, clippy::cast_sign_loss)]
 pub(crate) fn per_second(count: u64, seconds: f64) -> String {
     grouped((count as f64 / seconds.max(0.001)) as usize)
+}
+
+/// A time: `1.3 µs`, `20.0 ms`, `7.5 s`.
+pub(crate) fn time_text(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.1} s"),
+    }
 }
 
 /// A size: `812 bytes`, `3.4 MB`.

@@ -77,13 +77,13 @@ impl IndexBar {
     }
 }
 
-/// Writing made-up games.
-pub(crate) struct SynthBar(ProgressBar);
+/// Writing games.
+pub(crate) struct GamesBar(ProgressBar);
 
-impl SynthBar {
-    pub(crate) fn new(games: u64) -> SynthBar {
+impl GamesBar {
+    pub(crate) fn new(games: u64) -> GamesBar {
         let style = style("{bar:24} {percent:>3}%  {human_pos} games, {per_sec}  {eta} left");
-        SynthBar(ProgressBar::new(games).with_style(style))
+        GamesBar(ProgressBar::new(games).with_style(style))
     }
 
     pub(crate) fn show(&self, games: u64) {

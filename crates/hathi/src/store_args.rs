@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use hathi_store::{DatabaseError, IndexError, Memory, Place, StoreError};
@@ -9,6 +10,7 @@ use hathi_store::{DatabaseError, IndexError, Memory, Place, StoreError};
 use crate::failure::BadInput;
 use crate::output;
 use crate::progress::IndexBar;
+use crate::stop;
 
 /// The option of every command that touches games.
 #[derive(Debug, clap::Args)]
@@ -128,11 +130,28 @@ impl StoreArgs {
     }
 }
 
+/// Before a question can be answered.
 fn rebuild(store: &mut dyn Memory) -> anyhow::Result<()> {
+    // Without `stop::listen` Ctrl-C ends the program.
+    build_index(store, 0).map(|_| ())
+}
+
+/// Builds the index with a bar; Ctrl-C breaks it off if the command listens.
+pub(crate) fn build_index(
+    store: &mut dyn Memory,
+    threads: usize,
+) -> anyhow::Result<ControlFlow<()>> {
     let bar = IndexBar::new();
-    let built = store.build_index(0, &mut |stage, share| bar.show(stage, share));
+    let built = store.build_index_or_stop(threads, &mut |stage, share| {
+        bar.show(stage, share);
+        stop::flow()
+    });
     bar.finish();
-    Ok(built?)
+    match built {
+        Ok(()) => Ok(ControlFlow::Continue(())),
+        Err(StoreError::Index(IndexError::Stopped)) => Ok(ControlFlow::Break(())),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn refuse_folder(path: &Path) -> anyhow::Result<()> {

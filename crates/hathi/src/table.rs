@@ -2,10 +2,10 @@
 //! way: old archives are Latin-1.
 
 use std::borrow::Cow;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Cursor, Read};
 
 use crate::failure::BadInput;
-use crate::input::Source;
+use crate::input::{Reader, Source};
 
 /// No row of a real table comes near this; without a limit a binary file
 /// without a newline would be read into memory whole.
@@ -14,7 +14,7 @@ const LONGEST_LINE: usize = 16 << 20;
 /// A table being read.
 pub(crate) struct Table {
     source: Source,
-    reader: Box<dyn BufRead>,
+    reader: Reader,
     header: Vec<u8>,
     columns: Vec<String>,
     line: Vec<u8>,
@@ -33,6 +33,11 @@ impl Table {
     /// Opens a table and reads its header.
     pub(crate) fn open(source: Source) -> anyhow::Result<Table> {
         let reader = source.open()?;
+        Table::read(source, reader)
+    }
+
+    /// The same for a source that is open already.
+    pub(crate) fn read(source: Source, reader: Reader) -> anyhow::Result<Table> {
         let mut table = Table {
             source,
             reader,
@@ -84,12 +89,7 @@ impl Table {
         })
     }
 
-    /// The next row; blank lines are passed over.
-    pub(crate) fn next_row(&mut self) -> anyhow::Result<Option<Row<'_>>> {
-        Ok(self.advance()?.then(|| self.row()))
-    }
-
-    /// Goes to the next row, if there is one.
+    /// Goes to the next row, if there is one; blank lines are passed over.
     pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
         while self.read_line()? {
             if !self.line.is_empty() {
@@ -145,6 +145,14 @@ impl Table {
         Ok(length > 0)
     }
 
+    /// All of it again, for who reads tables of this kind better. Only the
+    /// header may have been read.
+    pub(crate) fn unread(self) -> impl Read + Send + 'static {
+        let mut header = self.header;
+        header.push(b'\n');
+        Cursor::new(header).chain(self.reader)
+    }
+
     /// Everything not yet read, for a file that turned out to be no table;
     /// `None` if it is too long.
     pub(crate) fn rest(&mut self) -> anyhow::Result<Option<Vec<u8>>> {
@@ -163,9 +171,11 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Does it start like a gzip or zip file?
-fn is_packed(start: &[u8]) -> bool {
-    start.starts_with(b"\x1f\x8b") || start.starts_with(b"PK\x03\x04")
+/// Does it start like a packed file: gzip, zip or zstd?
+pub(crate) fn is_packed(start: &[u8]) -> bool {
+    start.starts_with(b"\x1f\x8b")
+        || start.starts_with(b"PK\x03\x04")
+        || start.starts_with(b"\x28\xb5\x2f\xfd")
 }
 
 /// Bytes as text: UTF-8 if they are, else Latin-1.

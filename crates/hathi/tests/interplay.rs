@@ -103,14 +103,14 @@ fn their_tournament_plays_whole_games() {
     }
 }
 
-/// At one second a turn an engine without any other limit has to watch the
+/// At two seconds a turn an engine without any other limit has to watch the
 /// clock itself.
 #[test]
 fn the_clock_is_watched() {
     let Some(python) = python() else { return };
     let folder = folder("clock");
     let config = format!(
-        "[global]\nrounds = 1\ntimecontrol = 1s/0/0/0/6t\nstrict_setup = true\n\
+        "[global]\nrounds = 1\ntimecontrol = 2s/0/0/0/5t\nstrict_setup = true\n\
          bots = one two\n[one]\ncmdline = {0}\n[two]\ncmdline = {0}\n",
         hathi("fairy"),
     );
@@ -118,7 +118,7 @@ fn the_clock_is_watched() {
     let args = ["pyrimaa.roundrobin", "--config", "games.cfg"];
     let (_, text) = run(&python, &folder, &args);
     // Its limit in turns trips over itself when nobody is ahead in pieces;
-    // by then twelve moves were in time.
+    // by then ten moves were in time.
     let known = text.contains("limit_winner");
     assert!(known || text.contains("because of s"), "{text}");
     assert!(!text.contains("because of t"), "{text}");

@@ -26,7 +26,7 @@ pub struct Times {
 
 /// Kept back for the way to the controller, whose clock decides; and one part
 /// in so many of a longer time, as a busy machine is late by more.
-const MARGIN: Duration = Duration::from_millis(50);
+const MARGIN: Duration = Duration::from_millis(100);
 const MARGIN_PART: u32 = 50;
 /// At most this share of the time, for the quickest of games.
 const MARGIN_SHARE: u32 = 4;

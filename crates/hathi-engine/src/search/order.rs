@@ -30,6 +30,10 @@ impl Scored {
         Scored { step: None, score }
     }
 
+    pub(super) fn is_loud(self) -> bool {
+        self.score >= KILLER
+    }
+
     pub(super) fn best(self) -> Best {
         self.step.map_or(Best::Pass, Best::Step)
     }
@@ -55,6 +59,20 @@ pub(super) fn reduction(step: Scored, tried: usize, depth: i32) -> i32 {
         8..=15 => 1 + i32::from(depth >= 5),
         _ => 1 + i32::from(depth >= 4) + i32::from(depth >= 7),
     }
+}
+
+pub(super) fn reduction2(step: Scored, tried: usize, depth: i32) -> i32 {
+    if step.score >= KILLER || step.step.is_none() {
+        return 0;
+    }
+    (f64::from(depth).ln() * (tried as f64).ln() / 1.6) as i32
+}
+
+pub(super) fn reduction3(step: Scored, tried: usize, depth: i32) -> i32 {
+    if step.score >= KILLER || step.step.is_none() {
+        return 0;
+    }
+    (0.3 + f64::from(depth).ln() * (tried as f64).ln() / 1.2) as i32
 }
 
 /// What earlier nodes have taught about steps.

@@ -8,10 +8,10 @@
 //!    place and ordered within each bucket.
 //! 4. Checksums, header, sync, rename: until then nobody sees the file.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -24,6 +24,7 @@ use super::format::{
     PostingKind, SUMS, Section, VERSION, buckets_section, postings_section,
 };
 use super::postings::{bucket_of, order_key, posting_hash, split};
+use crate::draft::Draft;
 use crate::moves::Moves;
 use crate::seen::{Seen, orientation, pack_turn};
 
@@ -117,15 +118,20 @@ fn start(moves: &Moves) -> Option<Position> {
 }
 
 /// Writes the index of these games to `path`. `progress` hears what is being
-/// done, and how much of it.
+/// done, and how much of it, every second or so at full size; it can end the
+/// work, and nothing is left of it then.
 pub(crate) fn build(
     path: &Path,
     store_id: u64,
     games: &[BuildGame],
     threads: usize,
-    mut progress: impl FnMut(&str, f64),
+    mut progress: impl FnMut(&str, f64) -> ControlFlow<()>,
 ) -> Result<(), IndexError> {
-    progress("playing through the games", 0.0);
+    let mut progress = |stage: &str, share| match progress(stage, share) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(IndexError::Stopped),
+    };
+    progress("playing through the games", 0.0)?;
     let mut gathered = gather(games, threads);
     let positions = gathered.boards.len();
     if positions as u64 > u64::from(u32::MAX >> 2) {
@@ -141,29 +147,33 @@ pub(crate) fn build(
         positions: positions as u64,
         ..Header::zeroed()
     };
-    progress("putting positions in order", 0.2);
+    progress("putting positions in order", 0.15)?;
     let order = order_of(&gathered);
+    progress("writing positions", 0.25)?;
     header.sections[GAMES] = writer.section(&gathered.games)?;
     // One at a time: together they would take twice the memory.
     let boards = rearranged(&order, &gathered.boards);
     gathered.boards = Vec::new();
     header.sections[BOARDS] = writer.section(&boards)?;
+    progress("writing positions", 0.3)?;
     let moves = rearranged(&order, &gathered.moves);
     drop((gathered, order));
     header.sections[MOVES] = writer.section(&moves)?;
     drop(moves);
     for (i, kind) in PostingKind::ALL.into_iter().enumerate() {
-        progress("sorting postings", 0.35 + 0.15 * i as f64);
+        let mut progress = |part| progress("sorting postings", 0.35 + 0.15 * (i as f64 + part));
+        progress(0.0)?;
         // About sixteen postings a bucket.
         let count = positions * kind.per_position();
         let bits = (count / 16).max(2).ilog2().clamp(1, 26);
-        let (buckets, postings) = postings_of(kind, &boards, bits, threads);
+        let (buckets, postings) = postings_of(kind, &boards, bits, threads, &mut progress)?;
         header.bucket_bits[kind as usize] = bits;
         header.sections[buckets_section(kind)] = writer.section(&buckets)?;
+        progress(0.9)?;
         header.sections[postings_section(kind)] = writer.section(&postings)?;
     }
     drop(boards);
-    progress("checksums", 0.95);
+    progress("checksums", 0.95)?;
     writer.finish(header)
 }
 
@@ -228,7 +238,8 @@ fn postings_of(
     boards: &[[u64; 4]],
     bits: u32,
     threads: usize,
-) -> (Vec<u32>, Vec<u32>) {
+    progress: &mut impl FnMut(f64) -> Result<(), IndexError>,
+) -> Result<(Vec<u32>, Vec<u32>), IndexError> {
     let per_position = kind.per_position();
     let share = boards.len().div_ceil(threads.max(1)).max(1);
     let shares: Vec<Range<usize>> = (0..boards.len())
@@ -259,6 +270,7 @@ fn postings_of(
             .filter_map(|worker| worker.join().ok())
             .collect()
     });
+    progress(0.3)?;
     // Counts become the places where each thread's postings begin.
     let mut buckets = Vec::with_capacity((1 << bits) + 1);
     let mut at = 0;
@@ -287,9 +299,10 @@ fn postings_of(
         }
     });
     let mut placed: Vec<u64> = placed.into_iter().map(AtomicU64::into_inner).collect();
+    progress(0.6)?;
     sort_buckets(&mut placed, &buckets, threads);
     let postings = placed.into_iter().map(|entry| entry as u32).collect();
-    (buckets, postings)
+    Ok((buckets, postings))
 }
 
 /// Orders each bucket by hash, then best first, on several threads.
@@ -318,8 +331,7 @@ fn sort_buckets(placed: &mut [u64], buckets: &[u32], threads: usize) {
 
 /// Writes sections one after the other to a temporary file.
 struct Writer {
-    path: PathBuf,
-    temporary: PathBuf,
+    draft: Draft,
     out: BufWriter<File>,
     at: u64,
     threads: usize,
@@ -327,22 +339,12 @@ struct Writer {
 
 impl Writer {
     fn create(path: &Path, threads: usize) -> Result<Writer, IndexError> {
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(format!(".{}.tmp", std::process::id()));
-        let temporary = PathBuf::from(temporary);
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(&temporary)
-            .map_err(|error| IndexError::Io {
-                path: temporary.clone(),
-                error,
-            })?;
-        let mut writer = Writer {
+        let (draft, file) = Draft::create(path).map_err(|error| IndexError::Io {
             path: path.to_owned(),
-            temporary,
+            error,
+        })?;
+        let mut writer = Writer {
+            draft,
             out: BufWriter::with_capacity(1 << 20, file),
             at: 0,
             threads,
@@ -353,7 +355,7 @@ impl Writer {
 
     fn failed(&self, error: io::Error) -> IndexError {
         IndexError::Io {
-            path: self.temporary.clone(),
+            path: self.draft.temporary().to_owned(),
             error,
         }
     }
@@ -391,7 +393,7 @@ impl Writer {
         };
         header.sum = header.computed_sum();
         let failed = |error| IndexError::Io {
-            path: self.temporary.clone(),
+            path: self.draft.temporary().to_owned(),
             error,
         };
         self.out.flush().map_err(failed)?;
@@ -403,22 +405,9 @@ impl Writer {
         file.seek(SeekFrom::Start(body as u64)).map_err(failed)?;
         file.write_all(bytemuck::cast_slice(&sums))
             .map_err(failed)?;
-        file.sync_all().map_err(failed)?;
-        fs::rename(&self.temporary, &self.path).map_err(failed)?;
-        // The name itself is on disk only when the folder is.
-        if let Some(folder) = self.path.parent()
-            && let Ok(folder) = File::open(folder)
-        {
-            let _ = folder.sync_all();
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        // Renamed, it is gone; given up, it should be.
-        let _ = fs::remove_file(&self.temporary);
+        let path = self.draft.path().to_owned();
+        let failed = |error| IndexError::Io { path, error };
+        self.draft.publish(file).map_err(failed)
     }
 }
 

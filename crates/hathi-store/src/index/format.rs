@@ -177,6 +177,9 @@ pub enum IndexError {
     /// More positions than it can number.
     #[error("{0} positions are more than an index can hold")]
     TooLarge(u64),
+    /// Whoever asked for it did not want to wait.
+    #[error("stopped before the index was complete; the one before, if any, is still there")]
+    Stopped,
 }
 
 /// An index file, mapped into memory.

@@ -13,7 +13,6 @@ use hathi_arena::{
     Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, StateError, Thinking, Tournament,
     TournamentError, remember,
 };
-use hathi_engine::Stop;
 use hathi_rules::TimeControl;
 
 use crate::Answer;
@@ -21,6 +20,7 @@ use crate::engine_args::{self, seconds};
 use crate::failure::BadInput;
 use crate::output;
 use crate::progress::ArenaBar;
+use crate::stop;
 use crate::store_args::StoreArgs;
 
 /// Play engines against each other
@@ -217,16 +217,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     };
     let learn = args.learn || args.players.iter().any(learns);
     let store = learn.then(|| args.store.place()).transpose()?;
-    let stop = Stop::default();
-    crate::stop::listen();
-    let asked = stop.clone();
-    // Nothing else would look while an engine says nothing.
-    std::thread::spawn(move || {
-        while !crate::stop::asked() {
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        asked.now();
-    });
+    stop::listen();
+    let stop = stop::for_engines();
     let bar = ArenaBar::new();
     let started = Instant::now();
     let trouble = Mutex::new(None);

@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use hathi_rules::Position;
-use hathi_store::{Answer as Played, Filter, Kind, Matching, Memory};
+use hathi_store::{Filter, Kind, Matching, Memory};
 use serde::Serialize;
 
 use super::find::more_turns;
 use crate::Answer;
 use crate::cli::SideArg;
-use crate::filter_args::{FilterArgs, MoveNumbers};
+use crate::filter_args::PositionFilterArgs;
 use crate::game_view::{self, GameView};
 use crate::input;
 use crate::limit::LimitArg;
@@ -20,11 +20,11 @@ use crate::store_args::StoreArgs;
 
 /// Step through everything that was played from a position
 ///
-/// Prints how often the position was reached and what was played next. Beside how often a turn was
-/// played stands how often the position it leads to was reached, by whatever turns, and went on
-/// from there. Then the games of the strongest players among the best of each turn, and the most
-/// recent ones. Mirror images and exchanged colours count, unless --literal is given. The exit code
-/// is 1 if the position was never reached.
+/// Prints how often the position was reached, in how many games, and what was played next. Beside
+/// how often a turn was played stands how often the position it leads to was reached, by whatever
+/// turns, and went on from there. Then the games of the strongest players (by the average of both
+/// ratings) and the most recent ones. Mirror images and exchanged colours count, unless --literal
+/// is given. The exit code is 1 if the position was never reached.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -35,10 +35,6 @@ pub(crate) struct Args {
     /// Whose turn it is, if the position does not say
     #[arg(long, value_name = "SIDE")]
     side: Option<SideArg>,
-
-    /// Exactly this board: no mirror images, no exchanged colours
-    #[arg(long)]
-    literal: bool,
 
     #[command(flatten)]
     limit: LimitArg,
@@ -51,11 +47,7 @@ pub(crate) struct Args {
     store: StoreArgs,
 
     #[command(flatten)]
-    filter: FilterArgs,
-
-    /// The move number is one of these: 5, 5-20 or 5- (2 is the first after the setups)
-    #[arg(long, value_name = "A-B", help_heading = "Only games where")]
-    moves: Option<MoveNumbers>,
+    filter: PositionFilterArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -68,27 +60,20 @@ Examples:
 struct Explored {
     position: String,
     hits: u64,
+    games: u64,
     different_turns: usize,
     turns: Vec<TurnView>,
     top_rated: Vec<GameView>,
     most_recent: Vec<GameView>,
 }
 
-/// Games named below the turns.
-const GAMES: usize = 5;
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let position = input::position(&args.position, args.side.map(Into::into))?;
-    let matching = if args.literal {
-        Matching::Literal
-    } else {
-        Matching::Symmetric
-    };
-    let mut filter = args.filter.filter()?;
-    filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
+    let matching = args.filter.matching();
+    let filter = args.filter.filter()?;
     let mut store = args.store.open()?;
-    // A damaged index is mended here; what follows reads the same parts.
-    StoreArgs::ask(&mut *store, |store| {
+    // A damaged index is mended here; what follows reads much the same parts.
+    let played = StoreArgs::ask(&mut *store, |store| {
         store.find(&position, Kind::Full, matching, &filter)
     })?;
     let question = Question {
@@ -97,32 +82,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         filter,
     };
     let mut games = Games::new(&*store);
-    let played = question.ask(&position, &question.filter)?;
 
     let shown = args.limit.of(played.turns.len());
     let mut turns = Vec::with_capacity(shown);
     for stats in &played.turns[..shown] {
-        let mut turn = TurnView::new(stats, &mut games)?;
+        let mut turn = TurnView::new(stats, &games)?;
         turn.reached = Some(question.reached(&stats.after)?);
         turns.push(turn);
     }
     let explored = Explored {
         position: position.to_string(),
         hits: played.hits,
+        games: played.games,
         different_turns: played.turns.len(),
         turns,
-        top_rated: top_rated(&played, &mut games)?,
-        most_recent: question.most_recent(&position, &played, &mut games)?,
+        top_rated: games.all(&played.top_rated)?,
+        most_recent: games.all(&played.most_recent)?,
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &explored)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        explored.write(&mut out)?;
-        out.flush()?;
-    }
+    output::show(args.json, &explored, |out| explored.write(out))?;
     Ok(if explored.hits == 0 {
         Answer::No
     } else {
@@ -137,12 +114,6 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    fn ask(&self, position: &Position, filter: &Filter) -> anyhow::Result<Played> {
-        Ok(self
-            .store
-            .find(position, Kind::Full, self.matching, filter)?)
-    }
-
     /// How often a position was reached and went on, at any move of the games
     /// that count.
     fn reached(&self, position: &Position) -> anyhow::Result<u64> {
@@ -150,65 +121,11 @@ impl Question<'_> {
             move_numbers: None,
             ..self.filter.clone()
         };
-        Ok(self.ask(position, &filter)?.hits)
+        let played = self
+            .store
+            .find(position, Kind::Full, self.matching, &filter)?;
+        Ok(played.hits)
     }
-
-    /// The newest games, by asking for what is older than the newest known,
-    /// again and again.
-    fn most_recent(
-        &self,
-        position: &Position,
-        played: &Played,
-        games: &mut Games<'_>,
-    ) -> anyhow::Result<Vec<GameView>> {
-        let newest = |played: &Played| played.turns.iter().filter_map(|t| t.last_played).max();
-        let earliest = self
-            .filter
-            .started
-            .as_ref()
-            .map_or(i64::MIN, |s| *s.start());
-        let mut found: Vec<GameView> = Vec::new();
-        let mut next = newest(played);
-        while let Some(moment) = next.filter(|_| found.len() < GAMES) {
-            let at = |started| Filter {
-                started: Some(started),
-                ..self.filter.clone()
-            };
-            let then = self.ask(position, &at(moment..=moment))?;
-            collect(&then, games, &mut found)?;
-            if moment <= earliest {
-                break;
-            }
-            next = newest(&self.ask(position, &at(earliest..=moment - 1))?);
-        }
-        found.truncate(GAMES);
-        Ok(found)
-    }
-}
-
-/// The sample games of all turns, each once.
-fn collect(
-    played: &Played,
-    games: &mut Games<'_>,
-    found: &mut Vec<GameView>,
-) -> anyhow::Result<()> {
-    for &(row, _) in played.turns.iter().flat_map(|turn| &turn.samples) {
-        if let Some(game) = games.get(row)?
-            && found.iter().all(|known| known.id != game.id)
-        {
-            found.push(game.clone());
-        }
-    }
-    Ok(())
-}
-
-fn top_rated(played: &Played, games: &mut Games<'_>) -> anyhow::Result<Vec<GameView>> {
-    let mut found = Vec::new();
-    collect(played, games, &mut found)?;
-    found.retain(|game| game.average_rating().is_some());
-    found.sort_by_key(|game| std::cmp::Reverse(game.average_rating()));
-    found.truncate(GAMES);
-    Ok(found)
 }
 
 impl Explored {
@@ -216,7 +133,12 @@ impl Explored {
         if self.hits == 0 {
             return writeln!(out, "Never reached.");
         }
-        writeln!(out, "Reached {}.\n", counted(self.hits as usize, "time"))?;
+        writeln!(
+            out,
+            "Reached {} in {}.\n",
+            counted(self.hits as usize, "time"),
+            counted(self.games as usize, "game")
+        )?;
         memory_view::table(&self.turns).write(out)?;
         more_turns(out, self.different_turns, self.turns.len())?;
         for (title, games) in [

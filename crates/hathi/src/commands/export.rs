@@ -1,30 +1,54 @@
-//! `hathi export`: games of the store as an archive.
+//! `hathi export`: games of the store for other programs.
+
+mod parquet;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use hathi_archive::{ArchiveWriter, ArchivedGame};
 use hathi_store::{Filter, Memory, StoredGame};
+use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::BadInput;
 use crate::filter_args::FilterArgs;
 use crate::output::{self, counted};
+use crate::progress::GamesBar;
+use crate::stop;
 use crate::store_args::StoreArgs;
 
-/// Write games as an archive
+/// Write games as an archive, or games and positions as Parquet tables
 ///
-/// Writes the games that the conditions let through in the format of the game archive, for other
-/// programs and for `hathi import`. A name that ends with .gz or .zst gives a compressed file. The
-/// moves are those that are stored: takebacks are done, and what came after an illegal move is not
-/// there.
+/// Writes the games that the conditions let through. As an archive they are in the format of the
+/// game archive, for other programs and for `hathi import`; a name that ends with .gz or .zst gives
+/// a compressed file. As Parquet tables DuckDB, pandas, Spark and the like can read them: a row a
+/// game, and with --positions a row for each position, with the turn that was played from it.
+///
+/// The moves are those that are stored: takebacks are done, and what came after an illegal move is
+/// not there.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::doc_markdown)] // help is read as it is
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The file to write, or `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: OsString,
+
+    /// The format; by default the ending of the file's name decides
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Write the positions to this file as well (Parquet only)
+    ///
+    /// A row for each position of these games from which a turn was played. The first columns are
+    /// those of McKee's database, by his names: id, game_id, turn, side, brating, wrating, winner,
+    /// boardstatus (64 characters, a8 to h8, then a7 and so on to h1, `-` for an empty square),
+    /// next_move, maxturns.
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
 
     /// Print the number of games as JSON (not with `-`)
     #[arg(long)]
@@ -41,81 +65,192 @@ const EXAMPLES: &str = "\
 Examples:
   hathi export -o all.txt.gz
   hathi export --min-rating 2000 --humans -o strong.txt
-  hathi export --player omar -o - | hathi replay -";
+  hathi export --player omar -o - | hathi replay -
+  hathi export -o games.parquet --positions positions.parquet
+  duckdb -c \"SELECT next_move, count(*) FROM 'positions.parquet' WHERE turn = 2 GROUP BY ALL\"";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The game archive: tab separated text
+    Archive,
+    /// Parquet tables
+    Parquet,
+}
+
+/// What was written, with stable keys.
+#[derive(Serialize)]
+struct Summary {
+    games: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<u64>,
+}
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let filter = args.filter.filter()?;
-    let to_stdout = args.output == "-";
-    if to_stdout && args.json {
-        return Err(BadInput::error("--json needs a file: -o FILE"));
-    }
-    let path = Path::new(&args.output);
-    let same = |one: &Path, other: &Path| match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    };
-    let place = args.store.place()?;
-    if !to_stdout && place.file().is_some_and(|store| same(path, store)) {
-        return Err(BadInput::error("-o names the store itself"));
-    }
+    let format = args.check()?;
     let store = args.store.open_games()?;
-    if to_stdout {
-        let mut writer = ArchiveWriter::new(output::plain())?;
-        let games = write_games(&*store, &filter, &mut writer)?;
-        writer.finish()?;
-        return Ok(yes_if_any(games));
-    }
-    let failed = |error: io::Error| anyhow::anyhow!("cannot write {}: {error}", path.display());
-    let mut writer = ArchiveWriter::create(path)
-        .map_err(|error| BadInput::error(format!("cannot write {}: {error}", path.display())))?;
-    let games = match write_games(&*store, &filter, &mut writer) {
-        Ok(games) => games,
-        Err(error) => match error.downcast::<io::Error>() {
-            Ok(error) => return Err(failed(error)),
-            Err(error) => return Err(error),
-        },
+    stop::listen();
+    let written = match format {
+        Format::Archive if args.output == "-" => {
+            let mut writer = ArchiveWriter::new(output::plain())?;
+            let games = write_games(&*store, &filter, &mut writer)?;
+            writer.finish()?;
+            return Ok(if stop::asked() {
+                Answer::Interrupted
+            } else {
+                yes_if_any(games)
+            });
+        }
+        Format::Archive => args.write_archive(&*store, &filter)?,
+        Format::Parquet => parquet::write(
+            &*store,
+            &filter,
+            Path::new(&args.output),
+            args.positions.as_deref(),
+        )?,
     };
-    writer
-        .finish()
-        .and_then(hathi_archive::PackedFile::close)
-        .map_err(failed)?;
+    let Some(summary) = written else {
+        output::note("stopped; the export is not complete");
+        return Ok(Answer::Interrupted);
+    };
     let mut out = output::plain();
     if args.json {
-        output::json(&mut out, &serde_json::json!({ "games": games }))?;
+        output::json(&mut out, &summary)?;
     } else {
-        writeln!(out, "{} written.", counted(games, "game"))?;
+        let games = counted(summary.games as usize, "game");
+        match summary.positions {
+            None => writeln!(out, "{games} written.")?,
+            Some(positions) => {
+                let positions = counted(positions as usize, "position");
+                writeln!(out, "{games} and {positions} written.")?;
+            }
+        }
     }
     out.flush()?;
-    Ok(yes_if_any(games))
+    Ok(yes_if_any(summary.games))
 }
 
-fn yes_if_any(games: usize) -> Answer {
+fn yes_if_any(games: u64) -> Answer {
     if games > 0 { Answer::Yes } else { Answer::No }
+}
+
+impl Args {
+    /// Looks for contradictions before anything is written.
+    fn check(&self) -> anyhow::Result<Format> {
+        let to_stdout = self.output == "-";
+        let by_name = || {
+            let ending = Path::new(&self.output).extension().unwrap_or_default();
+            if ending.eq_ignore_ascii_case("parquet") {
+                Format::Parquet
+            } else {
+                Format::Archive
+            }
+        };
+        let format = self.format.unwrap_or_else(by_name);
+        if to_stdout && self.json {
+            return Err(BadInput::error("--json needs a file: -o FILE"));
+        }
+        if format == Format::Archive && self.positions.is_some() {
+            return Err(BadInput::error(
+                "--positions is for Parquet only: give -o a name that ends with .parquet, or say \
+                 --format parquet",
+            ));
+        }
+        if to_stdout && format == Format::Parquet {
+            return Err(BadInput::error("Parquet needs a file: -o FILE"));
+        }
+        let place = self.store.place()?;
+        let is_store = |path: &Path| place.file().is_some_and(|store| same_file(path, store));
+        let output = (!to_stdout).then(|| Path::new(&self.output));
+        if output.is_some_and(is_store) {
+            return Err(BadInput::error("-o names the store itself"));
+        }
+        if let Some(positions) = &self.positions {
+            if is_store(positions) {
+                return Err(BadInput::error("--positions names the store itself"));
+            }
+            if Some(positions.as_path()) == output
+                || output.is_some_and(|output| same_file(positions, output))
+            {
+                return Err(BadInput::error("-o and --positions name the same file"));
+            }
+        }
+        Ok(format)
+    }
+
+    /// None if the user stopped it.
+    fn write_archive(
+        &self,
+        store: &dyn Memory,
+        filter: &Filter,
+    ) -> anyhow::Result<Option<Summary>> {
+        let path = Path::new(&self.output);
+        let failed = |error: io::Error| anyhow::anyhow!("cannot write {}: {error}", path.display());
+        let mut writer = ArchiveWriter::create(path).map_err(|error| {
+            BadInput::error(format!("cannot write {}: {error}", path.display()))
+        })?;
+        let games = match write_games(store, filter, &mut writer) {
+            Ok(games) => games,
+            Err(error) => match error.downcast::<io::Error>() {
+                Ok(error) => return Err(failed(error)),
+                Err(error) => return Err(error),
+            },
+        };
+        writer
+            .finish()
+            .and_then(hathi_archive::PackedFile::close)
+            .map_err(failed)?;
+        Ok((!stop::asked()).then_some(Summary {
+            games,
+            positions: None,
+        }))
+    }
+}
+
+/// Do both names lead to one file?
+fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Hands every game to `write`, with a bar, until that fails or the user
+/// stops it. Returns how many there were.
+fn for_each_game(
+    store: &dyn Memory,
+    filter: &Filter,
+    mut write: impl FnMut(StoredGame) -> anyhow::Result<()>,
+) -> anyhow::Result<u64> {
+    let bar = GamesBar::new(store.count(filter)?);
+    let mut games = 0;
+    let mut result = Ok(());
+    let visited = store.visit_filtered(filter, None, &mut |stored| {
+        result = write(stored);
+        if result.is_err() {
+            return ControlFlow::Break(());
+        }
+        games += 1;
+        if games % 256 == 0 {
+            bar.show(games);
+        }
+        stop::flow()
+    });
+    bar.finish();
+    visited?;
+    result.map(|()| games)
 }
 
 fn write_games<W: Write>(
     store: &dyn Memory,
     filter: &Filter,
     writer: &mut ArchiveWriter<W>,
-) -> anyhow::Result<usize> {
-    let mut games = 0;
-    // The visit cannot be broken off; after an error it does nothing.
-    let mut error: Option<anyhow::Error> = None;
-    store.for_each_filtered(filter, None, &mut |stored| {
-        if error.is_some() {
-            return;
-        }
+) -> anyhow::Result<u64> {
+    for_each_game(store, filter, |stored| {
         let id = stored.game.id;
-        let written = match archived(stored) {
-            Ok(game) => writer.write(&game).map_err(anyhow::Error::from),
-            Err(damaged) => Err(anyhow::anyhow!("game {id}: {damaged}")),
-        };
-        match written {
-            Ok(()) => games += 1,
-            Err(wrong) => error = Some(wrong),
-        }
-    })?;
-    error.map_or(Ok(games), Err)
+        let game = archived(stored).map_err(|damaged| anyhow::anyhow!("game {id}: {damaged}"))?;
+        Ok(writer.write(&game)?)
+    })
 }
 
 /// With a move list made from the stored moves.

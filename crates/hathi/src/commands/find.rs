@@ -8,13 +8,13 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use hathi_rules::{Role, Square};
-use hathi_store::{Kind, Matching, nearest_trap};
+use hathi_store::{Kind, nearest_trap};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::cli::SideArg;
 use crate::failure::BadInput;
-use crate::filter_args::{FilterArgs, MoveNumbers};
+use crate::filter_args::PositionFilterArgs;
 use crate::input;
 use crate::limit::LimitArg;
 use crate::memory_view::{self, BestView, Games, TurnView};
@@ -75,10 +75,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PIECE", value_parser = role)]
     piece: Option<Role>,
 
-    /// Exactly this board: no mirror images, no exchanged colours
-    #[arg(long)]
-    literal: bool,
-
     #[command(flatten)]
     limit: LimitArg,
 
@@ -90,11 +86,7 @@ pub(crate) struct Args {
     store: StoreArgs,
 
     #[command(flatten)]
-    filter: FilterArgs,
-
-    /// The move number is one of these: 5, 5-20 or 5- (2 is the first after the setups)
-    #[arg(long, value_name = "A-B", help_heading = "Only games where")]
-    moves: Option<MoveNumbers>,
+    filter: PositionFilterArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -171,6 +163,8 @@ struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     trap: Option<String>,
     hits: u64,
+    /// Games the hits are from.
+    games: u64,
     illegal: u64,
     best: Option<BestView>,
     /// How many different turns there are, shown or not.
@@ -186,13 +180,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let kind = args.kind()?;
     let text = args.position.as_deref().unwrap_or_default();
     let position = input::position(text, args.side.map(Into::into))?;
-    let matching = if args.literal {
-        Matching::Literal
-    } else {
-        Matching::Symmetric
-    };
-    let mut filter = args.filter.filter()?;
-    filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
+    let matching = args.filter.matching();
+    let filter = args.filter.filter()?;
     let mut store = args.store.open()?;
 
     let (answer, microseconds) = StoreArgs::ask(&mut *store, |store| {
@@ -215,6 +204,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             _ => None,
         },
         hits: answer.hits,
+        games: answer.games,
         illegal: answer.illegal,
         best: answer
             .best
@@ -224,19 +214,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         different_turns: answer.turns.len(),
         turns: answer.turns[..shown]
             .iter()
-            .map(|stats| TurnView::new(stats, &mut games))
+            .map(|stats| TurnView::new(stats, &games))
             .collect::<Result<_, _>>()?,
         microseconds,
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &found)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        found.write(&mut out)?;
-        out.flush()?;
-    }
+    output::show(args.json, &found, |out| found.write(out))?;
     Ok(if answer.turns.is_empty() {
         Answer::No
     } else {
@@ -250,7 +232,7 @@ impl Found {
             return writeln!(out, "Not found.");
         }
         let hits = counted(self.hits as usize, "hit");
-        write!(out, "{hits}")?;
+        write!(out, "{hits} of {}", counted(self.games as usize, "game"))?;
         if let Some(trap) = &self.trap {
             write!(out, " round {trap}")?;
         }

@@ -1,6 +1,7 @@
 //! `hathi games`: lists games, or shows one.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use hathi_archive::GameId;
 use hathi_rules::{GameRecord, Outcome};
@@ -65,28 +66,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let mut games = Vec::new();
     // One more than shown tells whether there are more.
     let asked = limit.map(|limit| limit as u64 + 1);
-    store.for_each_filtered(&filter, asked, &mut |game| {
+    store.visit_filtered(&filter, asked, &mut |game| {
         games.push(GameView::from(&game));
+        ControlFlow::Continue(())
     })?;
     let more = limit.is_some_and(|limit| games.len() > limit);
     games.truncate(limit.unwrap_or(usize::MAX));
     let listed = Listed { games, more };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &listed)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
+    output::show(args.json, &listed, |out| {
         if listed.games.is_empty() {
             writeln!(out, "No games.")?;
         } else {
-            game_view::table(&listed.games).write(&mut out)?;
+            game_view::table(&listed.games).write(out)?;
         }
         if listed.more {
             writeln!(out, "\nThere are more; --limit shows as many as you like.")?;
         }
-        out.flush()?;
-    }
+        Ok(())
+    })?;
     Ok(if listed.games.is_empty() {
         Answer::No
     } else {

@@ -4,8 +4,6 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
 use hathi_archive::ArchiveReader;
@@ -16,8 +14,9 @@ use super::stats::line;
 use crate::Answer;
 use crate::failure::BadInput;
 use crate::output::{self, counted, grouped, printable, rounded};
-use crate::progress::{ImportBar, IndexBar};
-use crate::store_args::StoreArgs;
+use crate::progress::ImportBar;
+use crate::stop;
+use crate::store_args::{StoreArgs, build_index};
 
 /// Read archives of games into the store
 ///
@@ -27,7 +26,7 @@ use crate::store_args::StoreArgs;
 /// not added again, so the same files can be imported as often as you like.
 ///
 /// Ctrl-C stops after the games being written; the same command goes on from there. At the end the
-/// index of all positions is built, which questions need to be fast.
+/// index of all positions is built, which questions need to be fast; Ctrl-C leaves that for later.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -94,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let reader = ArchiveReader::open(&args.files)
         .map_err(|error| BadInput::error(format!("cannot read {error}")))?;
     let mut report = args.report.as_deref().map(Report::create).transpose()?;
-    let stop = Stop::on_ctrl_c();
+    stop::listen();
     let (mut store, place) = args.store.open_or_make()?;
     let started = Instant::now();
 
@@ -122,7 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         },
         &mut |summary| {
             bar.show(summary);
-            !stop.asked()
+            !stop::asked()
         },
     );
     bar.finish();
@@ -136,13 +135,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let imported = imported?;
     let import_seconds = started.elapsed().as_secs_f64();
 
-    let indexed = !args.no_index && !imported.stopped && needs_index(&*store, &imported)?;
-    if indexed {
-        stop.building_index();
-        let bar = IndexBar::new();
-        store.build_index(args.threads, &mut |stage, share| bar.show(stage, share))?;
-        bar.finish();
-    }
+    let wanted = !args.no_index && !imported.stopped && needs_index(&*store, &imported)?;
+    let indexed = wanted && build_index(&mut *store, args.threads)?.is_continue();
     let seconds = started.elapsed().as_secs_f64();
     let summary = Summary {
         store: place.to_string(),
@@ -159,20 +153,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         index_seconds: rounded(seconds - import_seconds, 3),
         seconds: rounded(seconds, 3),
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &summary)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        summary.write(&mut out)?;
-        out.flush()?;
-    }
+    output::show(args.json, &summary, |out| summary.write(out))?;
     if summary.stopped {
         output::note(&format!(
             "stopped; {} stored and safe, the same command goes on from there",
             counted(summary.stored as usize, "new game")
         ));
+        return Ok(Answer::Interrupted);
+    }
+    if wanted && !indexed {
+        output::note(
+            "stopped; all games are stored and safe, `hathi index --rebuild` makes the index",
+        );
         return Ok(Answer::Interrupted);
     }
     // Nothing usable in all of it.
@@ -278,44 +270,5 @@ impl Report {
             Ok(()) => Ok(()),
             Err(error) => anyhow::bail!("cannot write {}: {error}", self.name),
         }
-    }
-}
-
-/// Ctrl-C: the first one asks to stop, the second one stops.
-struct Stop(Arc<AtomicU8>);
-
-const RUNNING: u8 = 0;
-const ASKED: u8 = 1;
-const INDEXING: u8 = 2;
-
-impl Stop {
-    fn on_ctrl_c() -> Stop {
-        let state = Arc::new(AtomicU8::new(RUNNING));
-        let shared = Arc::clone(&state);
-        // Without a handler Ctrl-C ends the program at once; nothing that
-        // was committed is lost by that either.
-        let _ = ctrlc::set_handler(move || {
-            match shared.compare_exchange(RUNNING, ASKED, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => output::note("stopping after the games being written; again to stop now"),
-                Err(INDEXING) => {
-                    output::note(
-                        "stopped; all games are stored and safe, `hathi index --rebuild` makes \
-                         the index",
-                    );
-                    std::process::exit(130);
-                }
-                Err(_) => std::process::exit(130),
-            }
-        });
-        Stop(state)
-    }
-
-    fn asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == ASKED
-    }
-
-    /// From here on there is nothing to wait for.
-    fn building_index(&self) {
-        self.0.store(INDEXING, Ordering::Relaxed);
     }
 }

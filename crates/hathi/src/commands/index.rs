@@ -1,14 +1,12 @@
 //! `hathi index`: looks after the index of positions.
 
-use std::io::Write;
-
 use serde::Serialize;
 
 use super::stats::{IndexView, line};
 use crate::Answer;
 use crate::output;
-use crate::progress::IndexBar;
-use crate::store_args::{StoreArgs, trouble};
+use crate::stop;
+use crate::store_args::{StoreArgs, build_index, trouble};
 
 /// Look after the index of positions
 ///
@@ -23,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long)]
     check: bool,
 
-    /// Build it anew from the games
+    /// Build it anew from the games; Ctrl-C leaves the old one in place
     #[arg(long)]
     rebuild: bool,
 
@@ -57,9 +55,11 @@ struct State {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let (mut store, _) = args.store.open_quietly()?;
     if args.rebuild {
-        let bar = IndexBar::new();
-        store.build_index(args.threads, &mut |stage, share| bar.show(stage, share))?;
-        bar.finish();
+        stop::listen();
+        if build_index(&mut *store, args.threads)?.is_break() {
+            output::note("stopped; nothing has changed");
+            return Ok(Answer::Interrupted);
+        }
     }
     let mut good = trouble(&*store).is_none();
     let checked = match (args.check && good).then(|| store.check_index()) {
@@ -74,18 +74,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         index: IndexView::of(&*store),
         checked,
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &state)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        state.index.write(&mut out)?;
+    output::show(args.json, &state, |out| {
+        state.index.write(out)?;
         if let Some(checked) = &state.checked {
-            line(&mut out, "checked", checked)?;
+            line(out, "checked", checked)?;
         }
-        out.flush()?;
-    }
+        Ok(())
+    })?;
     if !good {
         output::note("`hathi index --rebuild` makes a new one; the games are not touched by it");
     }

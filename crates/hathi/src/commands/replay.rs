@@ -1,27 +1,30 @@
 //! `hathi replay`: replays games by the rules.
 
+mod listed;
 mod summary;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
+use hathi_archive::ArchiveReader;
 use hathi_rules::{
     BySide, Game, Label, Outcome, Position, RecordError, Replay, RuleSet, Side, Turn,
 };
 use serde::Serialize;
 
+use self::listed::Listed;
 use self::summary::Summary;
 use crate::Answer;
-use crate::archive::{Archive, ArchivedGame};
 use crate::draw::{self, Charset};
 use crate::failure::BadInput;
 use crate::input::Source;
 use crate::output::{self, counted, grouped, printable};
 use crate::report::{OutcomeReport, outcome_text};
-use crate::table::Table;
+use crate::table::{Table, is_packed};
 
 /// Replay a game, or check an archive of games
 ///
@@ -30,10 +33,10 @@ use crate::table::Table;
 /// the exit code is 1.
 ///
 /// FILE is one game in notation, a move a line (`1g Ra1 Rb1 ...`, `2g Ed2n ...`; w and b for g and
-/// s are read too), or an archive: a tab-separated file with a header and a column `movelist`. An
-/// archive of several games is replayed whole, and a summary says how many games are clean, which
-/// are broken and why, and how often the result on the board agrees with the one written down.
-/// --game picks one game of an archive.
+/// s are read too), or an archive, plain or packed (.gz, .zst, .zip): a tab-separated file with a
+/// header and the columns `id` and `movelist`. An archive of several games is replayed whole, and a
+/// summary says how many games are clean, which are broken and why, and how often the result on the
+/// board agrees with the one written down. --game picks one game of an archive.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -114,7 +117,7 @@ impl FromStr for Pick {
 }
 
 impl Pick {
-    fn is(&self, game: &ArchivedGame<'_>) -> bool {
+    fn is(&self, game: &Listed) -> bool {
         match self {
             Pick::Id(id) => *id == game.id,
             Pick::Row(row) => *row == game.row,
@@ -125,11 +128,20 @@ impl Pick {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let source = Source::new(&args.file);
     let name = source.name();
-    let table = Table::open(source)?;
-    match Archive::new(table) {
-        Ok(archive) => replay_archive(args, &name, archive),
-        Err(table) => replay_record(args, &name, table),
-    }
+    let mut reader = source.open()?;
+    let start = reader
+        .fill_buf()
+        .map_err(|error| source.unreadable(&error))?;
+    let source = if is_packed(start) {
+        hathi_archive::Source::reader(&name, reader)
+    } else {
+        let table = Table::read(source, reader)?;
+        if table.column("movelist").is_none() {
+            return replay_record(args, &name, table);
+        }
+        hathi_archive::Source::reader(&name, table.unread())
+    };
+    replay_archive(args, &name, ArchiveReader::new([source]))
 }
 
 /// A file without a `movelist` column: one game in notation.
@@ -175,50 +187,47 @@ fn starts_with_label(line: &[u8]) -> bool {
         .is_some_and(|word| word.parse::<Label>().is_ok())
 }
 
-fn replay_archive(args: &Args, name: &str, mut archive: Archive) -> anyhow::Result<Answer> {
+fn replay_archive(args: &Args, name: &str, reader: ArchiveReader) -> anyhow::Result<Answer> {
     if let Some(text) = &args.game {
         let pick: Pick = text.parse()?;
         let mut games = 0;
-        while let Some(game) = archive.next_game()? {
+        let mut found = None;
+        listed::for_each(reader, |game| {
             games = game.row;
             if pick.is(&game) {
-                return show_archived(args, name, &game);
+                found = Some(game);
+                return ControlFlow::Break(());
             }
-        }
-        return Err(BadInput::error(format!(
-            "{name}: there is no game {text} among its {}; \
-             --game takes an id, or a row such as '#1'",
-            counted(games, "game"),
-        )));
+            ControlFlow::Continue(())
+        })?;
+        return match found {
+            Some(game) => show_listed(args, name, game),
+            None => Err(BadInput::error(format!(
+                "{name}: there is no game {text} among its {}; \
+                 --game takes an id, or a row such as '#1'",
+                counted(games, "game"),
+            ))),
+        };
     }
 
     let mut summary = Summary::default();
     let mut replay = Replay::new(RuleSet::Modern);
     // The first game is shown in full if it turns out to be the only one.
-    let mut first: Option<ArchivedGame<'static>> = None;
-    while let Some(game) = archive.next_game()? {
-        if first.is_none() {
-            first = Some(game.to_owned());
-        }
+    let mut first = None;
+    listed::for_each(reader, |game| {
         summary.add(&game, args.rules.choose(game.rules), &mut replay);
-    }
+        first.get_or_insert(game);
+        ControlFlow::Continue(())
+    })?;
     match first {
-        Some(game) if summary.games == 1 => show_archived(args, name, &game),
+        Some(game) if summary.games == 1 => show_listed(args, name, game),
         None => Err(BadInput::error(format!("{name}: no game below the header"))),
         Some(_) if args.at.is_some() => Err(BadInput::error(format!(
             "{name}: --at needs one game, these are {}: pick one with --game",
             grouped(summary.games),
         ))),
         Some(_) => {
-            if args.json {
-                let mut out = output::plain();
-                output::json(&mut out, &summary)?;
-                out.flush()?;
-            } else {
-                let mut out = output::styled();
-                summary.write(&mut out)?;
-                out.flush()?;
-            }
+            output::show(args.json, &summary, |out| summary.write(out))?;
             Ok(if summary.broken.is_empty() {
                 Answer::Yes
             } else {
@@ -228,23 +237,17 @@ fn replay_archive(args: &Args, name: &str, mut archive: Archive) -> anyhow::Resu
     }
 }
 
-fn show_archived(args: &Args, name: &str, game: &ArchivedGame<'_>) -> anyhow::Result<Answer> {
-    let Some(movelist) = game.movelist.as_deref() else {
-        let line_number = game.line_number;
-        return Err(BadInput::error(format!(
-            "{name}: line {line_number}: {NO_MOVELIST}"
-        )));
-    };
+fn show_listed(args: &Args, name: &str, game: Listed) -> anyhow::Result<Answer> {
+    let movelist = game
+        .movelist
+        .map_err(|fault| BadInput::error(format!("{name}: {}: {}", fault.place(), fault.reason)))?;
     let facts = Facts {
-        id: Some(game.id.clone()),
-        players: game.players.clone(),
+        id: Some(game.id),
+        players: game.players,
         recorded: game.recorded,
     };
-    show_game(args, &facts, args.rules.choose(game.rules), movelist)
+    show_game(args, &facts, args.rules.choose(game.rules), &movelist)
 }
-
-/// Also the reason when it happens among many games.
-const NO_MOVELIST: &str = "the row ends before the column `movelist`";
 
 /// What an archive knows about a game beside its moves.
 #[derive(Default)]
@@ -279,7 +282,7 @@ struct Shown {
     error: Option<Fault>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Fault {
     line: usize,
     #[serde(rename = "move")]

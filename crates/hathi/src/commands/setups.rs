@@ -121,21 +121,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         kinds: found.kinds,
         setups: (1..).zip(&found.top).map(|(i, s)| Row::new(i, s)).collect(),
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &listed)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        listed.write(&mut out, side)?;
+    output::show(args.json, &listed, |out| {
+        listed.write(out, side)?;
         if args.draw {
             for (row, stats) in listed.setups.iter().zip(&found.top) {
                 writeln!(out, "\n  {}.", row.rank)?;
-                draw_setup(&mut out, &stats.setup)?;
+                draw_setup(out, &stats.setup)?;
             }
         }
-        out.flush()?;
-    }
+        Ok(())
+    })?;
     Ok(if found.games > 0 {
         Answer::Yes
     } else {

@@ -87,15 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         index: IndexView::of(&*store),
         database_bytes: store.bytes()?,
     };
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &stats)?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        stats.write(&mut out)?;
-        out.flush()?;
-    }
+    output::show(args.json, &stats, |out| stats.write(out))?;
     Ok(Answer::Yes)
 }
 

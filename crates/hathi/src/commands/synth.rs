@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::Answer;
 use crate::failure::BadInput;
 use crate::output::{self, counted, per_second, rounded};
-use crate::progress::SynthBar;
+use crate::progress::GamesBar;
 
 /// Make up an archive of any size
 ///
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 fn write<W: Write>(synth: &Synth, threads: usize, writer: &mut ArchiveWriter<W>) -> io::Result<()> {
-    let bar = SynthBar::new(synth.games());
+    let bar = GamesBar::new(synth.games());
     let written = synth.write(writer, threads, |games| bar.show(games));
     bar.finish();
     written

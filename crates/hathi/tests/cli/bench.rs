@@ -1,7 +1,7 @@
 //! `hathi bench`: that it runs and says what it should. How fast it is
 //! depends on the machine.
 
-use crate::common::{hathi, refused};
+use crate::common::{folder, hathi, inside, json, refused};
 
 #[test]
 fn the_rules_are_measured() {
@@ -31,6 +31,62 @@ fn the_rules_are_measured() {
             "{measure}"
         );
     }
+}
+
+#[test]
+fn the_store_is_measured() {
+    let folder = folder("bench-store");
+    let plot = inside(&folder, "scale.svg");
+    let report = json(&[
+        "bench", "store", "--games", "160", "--plot", &plot, "--json",
+    ]);
+    let lines = report["lines"].as_array().expect("lines");
+    for what in [
+        "index built",
+        "best hit, area by piece: median",
+        "any pattern",
+        "one finished game added",
+        "and found by the next question",
+        "setups",
+    ] {
+        let found = lines.iter().any(|line| {
+            line["what"]
+                .as_str()
+                .is_some_and(|text| text.contains(what))
+        });
+        assert!(found, "{what} is missing in {report}");
+    }
+    // An SQLite file whose log was not written back yet has a single page.
+    let sizes = lines
+        .iter()
+        .find(|line| line["what"] == "database and index");
+    let sizes = sizes.and_then(|line| line["hathi"].as_str());
+    assert!(
+        sizes.is_some_and(|text| !text.starts_with("4.1 KB")),
+        "{report}"
+    );
+    let eighths = report["eighths"].as_array().expect("eighths");
+    let games: Vec<_> = eighths
+        .iter()
+        .map(|eighth| eighth["games"].as_u64())
+        .collect();
+    assert_eq!(games, [20, 40, 60, 80, 100, 120, 140, 160].map(Some));
+    for eighth in eighths {
+        let times = eighth["seconds"].as_array().expect("times");
+        assert!(
+            times
+                .iter()
+                .all(|time| time.as_f64().is_some_and(|t| t > 0.0))
+        );
+    }
+    assert_eq!(eighths[7]["mckee"][4], 20.03);
+    let drawing = std::fs::read_to_string(plot).expect("a drawing");
+    assert!(drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n"));
+    assert_eq!(drawing.matches("<polyline").count(), 10);
+    assert_eq!(
+        drawing.matches("<text").count(),
+        drawing.matches("</text>").count()
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Shared by the tests: the binary, positions, files.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use snapbox::cmd::{Command, cargo_bin};
@@ -86,4 +87,47 @@ pub(crate) fn refused(args: &[&str], words: &[&str]) {
             "{args:?}: `{word}` is not in: {message}"
         );
     }
+}
+
+/// Past the test harness, which would swallow what a passing test prints.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Nothing to compare with: a line that says so, but a failure in continuous
+/// integration.
+pub(crate) fn skip(reason: &str) {
+    let in_ci = std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());
+    assert!(!in_ci, "{reason}");
+    say(&format!("skipped: {reason}"));
+}
+
+/// What one of our scripts prints, run by a Python (`HATHI_PYTHON`) that has
+/// this module. None, with a word of explanation, where there is no such.
+pub(crate) fn python(module: &str, script: &str, args: &[&str]) -> Option<String> {
+    let Some(python) = std::env::var_os("HATHI_PYTHON").filter(|python| !python.is_empty()) else {
+        skip(&format!(
+            "HATHI_PYTHON is not set to a Python with {module}"
+        ));
+        return None;
+    };
+    let import = std::process::Command::new(&python)
+        .args(["-c", &format!("import {module}")])
+        .output();
+    if !import.is_ok_and(|import| import.status.success()) {
+        let python = python.to_string_lossy();
+        skip(&format!("{python} cannot import {module}"));
+        return None;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(script);
+    let output = std::process::Command::new(&python)
+        .arg(script)
+        .args(args)
+        .output()
+        .expect("Python runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    Some(String::from_utf8(output.stdout).expect("UTF-8"))
 }

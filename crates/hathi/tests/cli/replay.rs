@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::common::{file, hathi, json, refused, stdout};
+use crate::common::{file, folder, hathi, inside, json, refused, stdout};
 
 const GAME: &str = "\
 1w Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2
@@ -182,9 +182,41 @@ fn an_archive_of_one_game_is_shown() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        text.contains("game 9, line 3: the row ends before"),
+        text.contains("game 9, line 3: 2 columns, the header has 7"),
         "{text}"
     );
+}
+
+#[test]
+fn an_id_that_is_no_number_is_a_broken_game() {
+    let good = row(5, 0, "w\tt", GAME);
+    let odd = good.replacen('5', "five", 1);
+    let path = file("archive-odd.txt", format!("{HEADER}\n{good}\n{odd}\n"));
+    let summary = json(&["replay", "--json", &path]);
+    assert_eq!(
+        (&summary["games"], &summary["clean"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(summary["broken"][0]["game"], "#2");
+    refused(
+        &["replay", &path, "--game", "#2"],
+        &["archive-odd.txt", "line 3", "`five` is not a game id"],
+    );
+}
+
+#[test]
+fn packed_archives_are_the_same() {
+    let folder = folder("replay-packed");
+    let [plain, gz, zst] = ["a.txt", "a.txt.gz", "a.txt.zst"].map(|name| {
+        let path = inside(&folder, name);
+        hathi(&["synth", "--games", "3", "-o", &path])
+            .assert()
+            .success();
+        json(&["replay", "--json", &path])
+    });
+    assert_eq!(plain["games"], 3);
+    assert_eq!(plain, gz);
+    assert_eq!(plain, zst);
 }
 
 #[test]
@@ -219,7 +251,12 @@ fn bad_files_are_refused() {
         &["no game below the header"],
     );
     refuse("r-binary.txt", b"\x00\x01\x02\xff", &["not text"]);
-    refuse("r-zip.txt", b"PK\x03\x04rest", &["unpack"]);
+    refuse("r-zip.txt", b"PK\x03\x04rest", &["r-zip.txt"]);
+    refuse(
+        "r-no-id.txt",
+        b"movelist\n1g\n",
+        &["r-no-id.txt", "`id` and `movelist`"],
+    );
     refuse(
         "r-huge.txt",
         &vec![b'1'; (16 << 20) + 2],

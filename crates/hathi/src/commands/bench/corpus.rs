@@ -1,18 +1,18 @@
 //! What the rules are measured on: archives, or games made on the fly.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use hathi_archive::ArchiveReader;
 use hathi_rules::{Game, GameRecord, Position, Replay, RuleSet};
 use serde::Serialize;
 
 use super::playout;
-use crate::archive::Archive;
 use crate::failure::BadInput;
 use crate::input::Source;
 use crate::output::grouped;
 use crate::position_table::PositionTable;
-use crate::table::Table;
 
 /// Positions and games.
 pub(super) struct Corpus {
@@ -95,24 +95,22 @@ impl Corpus {
         let mut games = Vec::new();
         let mut positions = Vec::new();
         let mut replay = Replay::new(RuleSet::Modern);
-        for path in &archives {
-            let table = Table::open(Source::File(path.clone()))?;
-            let Ok(mut archive) = Archive::new(table) else {
-                let path = path.display();
-                return Err(BadInput::error(format!(
-                    "{path}: no column `movelist` in the header"
-                )));
-            };
-            while let Some(game) = archive.next_game()? {
-                let Some(movelist) = game.movelist else {
-                    continue;
-                };
-                // Some games of the archive break the rules; up to there they
-                // are as good as any.
-                let _ = replay.read(&movelist, game.rules);
-                positions.extend(before_turns(&replay.game));
-                games.push((movelist.into_owned(), game.rules));
+        let read = ArchiveReader::open(&archives)?.for_each(|row| {
+            match row {
+                Ok(row) => {
+                    // Some games of the archive break the rules; up to there
+                    // they are as good as any.
+                    let _ = replay.read(row.movelist(), row.rules());
+                    positions.extend(before_turns(&replay.game));
+                    games.push((row.movelist().to_vec(), row.rules()));
+                }
+                Err(error) if error.fault.is_row() => {}
+                Err(error) => return ControlFlow::Break(error),
             }
+            ControlFlow::Continue(())
+        });
+        if let ControlFlow::Break(error) = read {
+            return Err(BadInput::error(error.to_string()));
         }
         let mut turn_positions = Vec::new();
         let counts = Source::File(directory.join("turn-counts.tsv"));

@@ -5,13 +5,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use hathi_rules::Label;
-use hathi_store::{Matching, Pattern, PatternHit};
+use hathi_store::{Pattern, PatternHit};
 use serde::Serialize;
 
 use super::Args;
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::filter_args::MoveNumbers;
 use crate::output::{self, grouped};
 use crate::store_args::StoreArgs;
 
@@ -44,13 +43,8 @@ pub(super) fn run(args: &Args, text: &str) -> anyhow::Result<Answer> {
     let pattern: Pattern = text
         .parse()
         .map_err(|error| BadInput::error(format!("the pattern cannot be read: {error}")))?;
-    let matching = if args.literal {
-        Matching::Literal
-    } else {
-        Matching::Symmetric
-    };
-    let mut filter = args.filter.filter()?;
-    filter.move_numbers = args.moves.clone().map(|MoveNumbers(range)| range);
+    let matching = args.filter.matching();
+    let filter = args.filter.filter()?;
     let limit = args.limit.of(usize::MAX);
     let mut store = args.store.open()?;
     let (answer, milliseconds) = StoreArgs::ask(&mut *store, |store| {

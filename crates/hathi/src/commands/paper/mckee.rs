@@ -17,12 +17,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hathi_engine::{EngineKind, Stop};
+use hathi_engine::EngineKind;
 
 use crate::Answer;
 use crate::engine_args::{self, seconds};
 use crate::failure::BadInput;
 use crate::output;
+use crate::stop;
 use crate::store_args::StoreArgs;
 use folder::Settings;
 use matches::{Fixture, Rules};
@@ -187,11 +188,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         puzzles: totals.puzzles,
     };
     let _lock = folder::open(&args.out, &settings(&experiment, &store))?;
-    let stop = Stop::default();
-    let asked = stop.clone();
-    // Without a handler Ctrl-C ends the program at once, which loses nothing
-    // but the report.
-    let _ = ctrlc::set_handler(move || asked.now());
+    stop::listen();
+    let stop = stop::for_engines();
 
     let setups = setups::measure(&*memory)?;
     let queries = queries::measure(&*memory, &args.out, &stop)?;

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use hathi_rules::{Outcome, Replay, RuleSet};
 use serde::Serialize;
 
-use super::{BAD, Fault, NO_MOVELIST};
-use crate::archive::ArchivedGame;
+use super::listed::Listed;
+use super::{BAD, Fault};
 use crate::output::{grouped, printable};
 use crate::report::{OutcomeReport, outcome_text};
 
@@ -53,21 +53,19 @@ struct Difference {
 
 impl Summary {
     /// Replays a game and keeps the books.
-    pub(super) fn add(&mut self, game: &ArchivedGame<'_>, rules: RuleSet, replay: &mut Replay) {
+    pub(super) fn add(&mut self, game: &Listed, rules: RuleSet, replay: &mut Replay) {
         self.games += 1;
         let broken = |fault| BrokenGame {
             game: game.id.clone(),
             row: game.row,
             fault,
         };
-        let Some(movelist) = game.movelist.as_deref() else {
-            let reason = NO_MOVELIST.to_owned();
-            self.broken.push(broken(Fault {
-                line: game.line_number,
-                label: None,
-                reason,
-            }));
-            return;
+        let movelist = match &game.movelist {
+            Ok(movelist) => movelist,
+            Err(fault) => {
+                self.broken.push(broken(fault.clone()));
+                return;
+            }
         };
         let replayed = replay.read(movelist, rules);
         self.turns += replay.game.turns().len();
@@ -130,7 +128,7 @@ fn summary_line(out: &mut impl Write, label: &str, number: usize, text: &str) ->
 }
 
 impl Results {
-    fn add(&mut self, game: &ArchivedGame<'_>, by_moves: Option<Outcome>) {
+    fn add(&mut self, game: &Listed, by_moves: Option<Outcome>) {
         let Some(recorded) = game.recorded else {
             self.unrecorded += 1;
             return;

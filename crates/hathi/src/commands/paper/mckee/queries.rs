@@ -3,28 +3,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::Context;
 use hathi_engine::Stop;
-use hathi_rules::{Setup, Side};
 use hathi_store::{Filter, Matching, Memory, Place};
-use serde::{Deserialize, Serialize};
 
 use super::{folder, subset};
-use crate::questions::{self, KINDS};
-
-/// Games with one setup of Gold's are many; replies are asked so many times.
-const REPEATS: usize = 9;
-
-/// One row of the tables.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Eighth {
-    pub(super) games: u64,
-    pub(super) positions: u64,
-    /// Medians: Silver's reply, full, half, area, area by piece.
-    pub(super) seconds: [f64; 5],
-}
+use crate::eighths::Eighth;
 
 /// Fills a store in eighths, in the order of the games, and asks after each.
 /// What is measured already is not measured again.
@@ -77,31 +62,5 @@ fn fill_and_ask(
     if contents.positions == 0 {
         anyhow::bail!("the store has too few games for an experiment: {games}");
     }
-    let positions = questions::sample(&*store)?;
-    let mut seconds = [replies(&*store)?, 0.0, 0.0, 0.0, 0.0];
-    for (kind, seconds) in KINDS.iter().zip(&mut seconds[1..]) {
-        // Once to bring it into memory, once to measure.
-        let ask = || questions::times(&*store, &positions, kind, Matching::Literal);
-        ask()?;
-        *seconds = questions::median(&ask()?);
-    }
-    Ok(Some(Eighth {
-        games: contents.games,
-        positions: contents.positions,
-        seconds,
-    }))
-}
-
-/// Silver's setups after Gold's commonest.
-fn replies(store: &dyn Memory) -> anyhow::Result<f64> {
-    let all = Filter::default();
-    let gold = store.setups(Side::Gold, None, false, &all, 1)?;
-    let gold: Option<Setup> = gold.top.first().map(|stats| stats.setup);
-    let mut times = Vec::new();
-    for _ in 0..REPEATS {
-        let started = Instant::now();
-        store.setups(Side::Silver, gold.as_ref(), false, &all, 10)?;
-        times.push(started.elapsed().as_secs_f64());
-    }
-    Ok(questions::median(&times))
+    Eighth::measure(&*store, Matching::Literal).map(Some)
 }

@@ -7,7 +7,8 @@ mod tables;
 use super::summary::Summary;
 use super::thesis;
 use crate::document::Document;
-use crate::output::{counted, grouped};
+use crate::eighths;
+use crate::output::{counted, grouped, time_text};
 
 /// Puts it together.
 pub(super) fn document(summary: &Summary) -> Document {
@@ -77,7 +78,7 @@ fn setups(document: &mut Document, summary: &Summary) {
         thesis::SETUP_SECONDS,
         grouped(thesis::GAMES as usize),
         grouped(thesis::SETUP_KINDS as usize),
-        tables::time_text(popular.seconds),
+        time_text(popular.seconds),
         grouped(popular.games as usize),
         grouped(popular.kinds as usize),
         grouped((thesis::SETUPS[3].games + thesis::SETUPS[6].games) as usize),
@@ -99,7 +100,7 @@ fn questions(document: &mut Document, summary: &Summary) {
          board, and calls less than a second negligible.",
     );
     document.table(tables::queries(&summary.queries));
-    let plot = figures::queries(&summary.queries);
+    let plot = eighths::plot(&summary.queries);
     document.figure(
         "questions.svg",
         "Tables 6 and 8 to 11 as a drawing: time to answer by the number of positions. Ours ends \

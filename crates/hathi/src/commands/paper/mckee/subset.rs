@@ -1,14 +1,16 @@
 //! Memories made of some of the games of another.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use hathi_engine::Stop;
-use hathi_store::{Filter, Memory, NewGame, Place, StoreError, StoredGame};
+use hathi_store::{Filter, Memory, NewGame, Place, StoredGame};
 use serde::{Deserialize, Serialize};
 
 use super::folder;
-use crate::progress::{CountBar, IndexBar};
+use crate::progress::CountBar;
+use crate::store_args;
 
 /// Games added in one transaction.
 const BATCH: usize = 4000;
@@ -35,43 +37,43 @@ pub(super) fn copy(
     let bar = CountBar::new(what, from.count(filter)?);
     let mut batch = Vec::with_capacity(BATCH);
     let (mut seen, mut ratings, mut rated) = (0, 0.0, 0u32);
-    // The visit cannot be broken off; after an error it does nothing.
-    let mut trouble: Option<StoreError> = None;
-    from.for_each_filtered(filter, None, &mut |stored| {
+    let mut added = Ok(());
+    let visited = from.visit_filtered(filter, None, &mut |stored| {
         seen += 1;
         bar.show(seen);
-        if trouble.is_some() || stop.asked() || !keep(&stored) {
-            return;
-        }
-        for player in [&stored.game.players.gold, &stored.game.players.silver] {
-            if let Some(rating) = player.rating {
-                ratings += f64::from(rating);
-                rated += 1;
+        if keep(&stored) {
+            for player in [&stored.game.players.gold, &stored.game.players.silver] {
+                if let Some(rating) = player.rating {
+                    ratings += f64::from(rating);
+                    rated += 1;
+                }
             }
+            batch.push(NewGame {
+                game: stored.game,
+                moves: stored.moves,
+                takebacks: 0,
+                fault: stored.fault,
+            });
         }
-        batch.push(NewGame {
-            game: stored.game,
-            moves: stored.moves,
-            takebacks: 0,
-            fault: stored.fault,
-        });
         if batch.len() == BATCH {
-            trouble = to.insert_for_index(&batch).err();
+            added = to.insert_for_index(&batch).map(|_| ());
             batch.clear();
         }
-    })?;
+        if added.is_err() || stop.asked() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
     bar.finish();
-    if let Some(trouble) = trouble {
-        return Err(trouble.into());
-    }
+    visited?;
+    added?;
     to.insert_for_index(&batch)?;
     if stop.asked() {
         return Ok(None);
     }
-    let bar = IndexBar::new();
-    let built = to.build_index(0, &mut |stage, share| bar.show(stage, share));
-    bar.finish();
-    built?;
+    if store_args::build_index(to, 0)?.is_break() {
+        return Ok(None);
+    }
     let totals = to.totals()?;
     Ok(Some(Contents {
         games: totals.games,

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::matches::Match;
 use super::memories::MemoryMatch;
-use super::queries::Eighth;
 use super::setups::Popular;
+use crate::eighths::Eighth;
 
 /// The whole experiment.
 #[derive(Debug, Serialize)]

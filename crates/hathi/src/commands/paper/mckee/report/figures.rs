@@ -1,11 +1,11 @@
 //! The drawings of the report.
 
 use super::super::bins::{BINS, NAMES};
-use super::super::queries::Eighth;
 use super::super::rate::Rate;
 use super::super::summary::Summary;
 use super::super::thesis;
 use super::tables::LEVEL_NAMES;
+use crate::eighths::positions_axis;
 use crate::mckee;
 use crate::output::ratio;
 use crate::plot::{Axis, Line, Plot};
@@ -125,85 +125,6 @@ fn rounded_ticks(most: f64) -> Vec<(f64, String)> {
     ticks
 }
 
-/// Tables 6 and 8 to 11, a microsecond to a hundred seconds.
-pub(super) fn queries(eighths: &[Eighth]) -> Plot {
-    let mut lines = Vec::new();
-    for (colour, table) in mckee::TABLES.iter().enumerate() {
-        let ours = eighths.iter();
-        lines.push(Line {
-            name: format!("Hathi, {}", table.name),
-            colour,
-            points: ours
-                .map(|eighth| (eighth.positions as f64, eighth.seconds[colour]))
-                .collect(),
-            ..Line::default()
-        });
-    }
-    for (colour, table) in mckee::TABLES.iter().enumerate() {
-        let his = mckee::POSITIONS.iter().zip(table.seconds);
-        lines.push(Line {
-            name: format!("McKee, {}", table.name),
-            colour,
-            dashed: true,
-            points: his
-                .filter_map(|(&positions, seconds)| Some((positions as f64, seconds?)))
-                .collect(),
-            ..Line::default()
-        });
-    }
-    let label = |power: i32| match power {
-        -6 => "1 µs",
-        -5 => "10 µs",
-        -4 => "100 µs",
-        -3 => "1 ms",
-        -2 => "10 ms",
-        -1 => "100 ms",
-        0 => "1 s",
-        1 => "10 s",
-        _ => "100 s",
-    };
-    Plot {
-        title: "Time to answer by number of positions".to_owned(),
-        x: positions_axis(eighths.first().map_or(1, |e| e.positions)),
-        y: Axis {
-            label: String::new(),
-            low: 1e-6,
-            high: 1e2,
-            logarithmic: true,
-            ticks: (-6..=2)
-                .map(|power| (10f64.powi(power), label(power).to_owned()))
-                .collect(),
-        },
-        lines,
-    }
-}
-
-/// Numbers of positions, from the power of ten below the least to beyond his.
-fn positions_axis(least: u64) -> Axis {
-    let from = (least.max(1) as f64).log10().floor() as i32;
-    let names = [
-        "1",
-        "10",
-        "100",
-        "1,000",
-        "10,000",
-        "100,000",
-        "1 million",
-        "10 million",
-    ];
-    let ticks = (from.clamp(0, 7)..8).map(|power| {
-        let name = names.get(power.unsigned_abs() as usize).unwrap_or(&"");
-        (10f64.powi(power), (*name).to_owned())
-    });
-    Axis {
-        label: "positions in memory".to_owned(),
-        low: 10f64.powi(from.clamp(0, 7)),
-        high: 2.5e7,
-        logarithmic: true,
-        ticks: ticks.collect(),
-    }
-}
-
 /// Win rate by number of positions: memories drawn by chance and that of all
 /// games, and those of strong players.
 pub(super) fn memories(summary: &Summary) -> Plot {
@@ -245,10 +166,11 @@ pub(super) fn memories(summary: &Summary) -> Plot {
             }
         }
     }
-    let least = summary.memories.iter().map(|m| m.contents.positions).min();
+    let sizes = summary.memories.iter().map(|m| m.contents.positions);
+    let sizes = sizes.chain([summary.experiment.store_positions]);
     Plot {
         title: "Games won by size of the memory".to_owned(),
-        x: positions_axis(least.unwrap_or(1)),
+        x: positions_axis(sizes),
         y: Axis::percent("", 100.0),
         lines,
     }

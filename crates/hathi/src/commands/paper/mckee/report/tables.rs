@@ -4,14 +4,14 @@ use hathi_rules::Termination;
 
 use super::super::bins::{BINS, Bin, NAMES};
 use super::super::matches::{Match, Times};
-use super::super::queries::Eighth;
 use super::super::rate::Rate;
 use super::super::setups::Popular;
 use super::super::summary::Summary;
 use super::super::thesis;
 use crate::document::Table;
+use crate::eighths::Eighth;
 use crate::mckee;
-use crate::output::grouped;
+use crate::output::{grouped, time_text};
 
 /// The four levels as the thesis names them.
 pub(super) const LEVEL_NAMES: [&str; 4] = [
@@ -26,15 +26,6 @@ const NOTHING: &str = "–";
 /// A share in per cent.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
-}
-
-/// Seconds, readable.
-pub(super) fn time_text(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s => format!("{s:.2} s"),
-    }
 }
 
 fn count(number: u64) -> String {

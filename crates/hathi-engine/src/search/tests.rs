@@ -1,0 +1,199 @@
+//! The search against plain minimax.
+
+use hathi_rules::{
+    Bitboard, Board, Game, Outcome, Piece, Position, Role, RuleSet, Side, Square, TurnGenerator,
+};
+
+use super::{SURE, Search, Settings, WIN};
+use crate::Limits;
+use crate::evaluation::{Evaluate, Plain, Weighted};
+
+const BLUNT: Settings = Settings {
+    quiescence: false,
+    selective: false,
+    tweak: 0,
+};
+
+const SHARP: Settings = Settings {
+    quiescence: true,
+    selective: true,
+    tweak: 0,
+};
+
+/// A board with few pieces: rabbits apart from goal, the rest anywhere.
+fn small_position(random: &mut fastrand::Rng, rabbits: usize) -> Position {
+    loop {
+        let mut board = Board::EMPTY;
+        for side in [Side::Gold, Side::Silver] {
+            let rabbits = std::iter::repeat_n(Role::Rabbit, rabbits);
+            for role in rabbits.chain([Role::ALL[random.usize(1..6)]]) {
+                let square = Bitboard::ALL
+                    .iter()
+                    .nth(random.usize(16..48))
+                    .unwrap_or(Square::D4);
+                if board.piece_at(square).is_none() {
+                    board.place(square, Piece::new(side, role));
+                }
+            }
+        }
+        let side = if random.bool() {
+            Side::Gold
+        } else {
+            Side::Silver
+        };
+        if let Ok(position) = Position::new(board, side)
+            && board.rabbits(Side::Gold).any()
+            && board.rabbits(Side::Silver).any()
+            && board.can_move(side)
+        {
+            return position;
+        }
+    }
+}
+
+/// What the position is worth to the side to move, all turns looked at; a
+/// win is a win, however many steps it takes.
+fn minimax(position: &Position, turns: u32) -> i32 {
+    let side = position.side_to_move();
+    if position.can_goal().is_some() {
+        return WIN;
+    }
+    if turns == 0 {
+        return Plain.evaluate(position.board(), side);
+    }
+    let mut best = -WIN;
+    for reached in TurnGenerator::new().generate(position) {
+        let after = reached.position();
+        let value = match Outcome::on_board(after.board(), side, RuleSet::Modern) {
+            Some(outcome) if outcome.winner == Some(side) => WIN,
+            Some(_) => -WIN,
+            None => -minimax(&after, turns - 1),
+        };
+        best = best.max(value);
+        if best == WIN {
+            break;
+        }
+    }
+    best
+}
+
+fn search_value(position: &Position, depth: u32) -> i32 {
+    let game = Game::from_position(RuleSet::Modern, *position);
+    let mut search = Search::new(Plain, BLUNT, 16);
+    let found = search
+        .run(&game, &Limits::depth(depth), depth, &mut |_| {})
+        .expect("a turn");
+    match found.thought.score {
+        score if score > SURE => WIN,
+        score if score < -SURE => -WIN,
+        score => score,
+    }
+}
+
+#[test]
+fn one_turn_ahead_is_plain_minimax() {
+    let mut random = fastrand::Rng::with_seed(11);
+    for _ in 0..40 {
+        let position = small_position(&mut random, 2);
+        let value = minimax(&position, 1);
+        assert_eq!(search_value(&position, 4), value, "{position:?}");
+    }
+}
+
+#[test]
+fn two_turns_ahead_is_plain_minimax() {
+    let mut random = fastrand::Rng::with_seed(12);
+    for _ in 0..4 {
+        let position = small_position(&mut random, 1);
+        let value = minimax(&position, 2);
+        assert_eq!(search_value(&position, 8), value, "{position:?}");
+    }
+}
+
+#[test]
+fn a_full_board_one_turn_ahead_is_plain_minimax() {
+    let position: Position = "
+        g
+         +-----------------+
+        8| r . r r c r r r |
+        7| . h d . . . h . |
+        6| r . x . M x . . |
+        5| . . e . . . . r |
+        4| . . . E . . H . |
+        3| . H x m . x . . |
+        2| R D C . . C D R |
+        1| R R R . . R R R |
+         +-----------------+
+           a b c d e f g h"
+        .parse()
+        .expect("a position");
+    let value = minimax(&position, 1);
+    assert_eq!(search_value(&position, 4), value);
+}
+
+#[test]
+fn limits_are_kept_and_the_answer_is_legal() {
+    let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let game = Game::from_position(RuleSet::Modern, start.parse().expect("a position"));
+    let mut search = Search::new(Weighted::tuned(), SHARP, 16);
+    for nodes in [1, 10, 1000, 20_000] {
+        let found = search
+            .run(&game, &Limits::nodes(nodes), 100, &mut |_| {})
+            .expect("a turn");
+        assert!(game.position().check_turn(&found.turn).is_ok());
+        // Captures at the leaves are counted, but do not look at the limit.
+        assert!(
+            found.thought.nodes < nodes + 1000,
+            "{}",
+            found.thought.nodes
+        );
+    }
+    let limits = Limits::none();
+    limits.stop.now();
+    let found = search
+        .run(&game, &limits, 100, &mut |_| {})
+        .expect("a turn");
+    assert!(game.position().check_turn(&found.turn).is_ok());
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let game = Game::from_position(RuleSet::Modern, start.parse().expect("a position"));
+    let mut search = Search::new(Weighted::tuned(), SHARP, 16);
+    let mut run = || {
+        search.new_game();
+        search
+            .run(&game, &Limits::nodes(30_000), 100, &mut |_| {})
+            .expect("a turn")
+    };
+    let (one, other) = (run(), run());
+    assert_eq!(one.turn, other.turn);
+    assert_eq!(one.thought.nodes, other.thought.nodes);
+}
+
+#[test]
+fn a_threat_to_goal_is_met() {
+    // Silver threatens to run down the h file; the horse can stop it.
+    let position: Position = "
+        g
+        8| r r r . . r r . |
+        7| . . . . . . . . |
+        6| . . x . . x . . |
+        5| . . . e . . . . |
+        4| . . . . . . . r |
+        3| . . x . E x . . |
+        2| . . . . . H . . |
+        1| R R R . . . . . |"
+        .parse()
+        .expect("a position");
+    assert!(position.end_turn().can_goal().is_some());
+    let game = Game::from_position(RuleSet::Modern, position);
+    let mut search = Search::new(Weighted::tuned(), SHARP, 16);
+    let found = search
+        .run(&game, &Limits::nodes(60_000), 100, &mut |_| {})
+        .expect("a turn");
+    let (_, after) = position.check_turn(&found.turn).expect("legal");
+    assert!(after.can_goal().is_none(), "{}", found.turn);
+    assert!(found.thought.score > -SURE);
+}

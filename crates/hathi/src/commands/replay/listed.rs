@@ -1,0 +1,81 @@
+//! The games of an archive as `replay` needs them.
+
+use std::ops::ControlFlow;
+
+use hathi_archive::{ArchiveError, ArchiveReader, RawRow};
+use hathi_rules::{BySide, Outcome, RuleSet, Side};
+
+use super::Fault;
+use crate::failure::BadInput;
+
+/// A row of an archive: a game, or what is left of one.
+pub(super) struct Listed {
+    /// Counted from 1, the header aside.
+    pub(super) row: usize,
+    /// `#row` if it cannot be read.
+    pub(super) id: String,
+    pub(super) players: BySide<Option<String>>,
+    /// By the date the game started.
+    pub(super) rules: RuleSet,
+    /// The result written down.
+    pub(super) recorded: Option<Outcome>,
+    /// Or why the row cannot be read.
+    pub(super) movelist: Result<Vec<u8>, Fault>,
+}
+
+impl Listed {
+    fn of_row(row: usize, raw: &RawRow<'_>) -> Listed {
+        let name = |side| {
+            let name = raw.player_name(side).trim().to_owned();
+            (!name.is_empty()).then_some(name)
+        };
+        Listed {
+            row,
+            id: raw.id().to_string(),
+            players: BySide::new(name(Side::Gold), name(Side::Silver)),
+            rules: raw.rules(),
+            recorded: raw.recorded(),
+            movelist: Ok(raw.movelist().to_vec()),
+        }
+    }
+
+    fn unreadable(row: usize, error: &ArchiveError) -> Listed {
+        let place = &error.place;
+        Listed {
+            row,
+            id: place
+                .game
+                .map_or_else(|| format!("#{row}"), |game| game.to_string()),
+            players: BySide::default(),
+            rules: RuleSet::Modern,
+            recorded: None,
+            movelist: Err(Fault {
+                line: place.line.unwrap_or(0) as usize,
+                label: None,
+                reason: error.fault.to_string(),
+            }),
+        }
+    }
+}
+
+/// Shows every game until told to stop. A row that cannot be read is a game
+/// too; a file that cannot be is an error.
+pub(super) fn for_each(
+    reader: ArchiveReader,
+    mut visit: impl FnMut(Listed) -> ControlFlow<()>,
+) -> anyhow::Result<()> {
+    let mut rows = 0;
+    let end = reader.for_each(|row| {
+        rows += 1;
+        let listed = match row {
+            Ok(row) => Listed::of_row(rows, &row),
+            Err(error) if error.fault.is_row() => Listed::unreadable(rows, &error),
+            Err(error) => return ControlFlow::Break(Some(error)),
+        };
+        visit(listed).map_break(|()| None)
+    });
+    match end {
+        ControlFlow::Break(Some(error)) => Err(BadInput::error(error.to_string())),
+        _ => Ok(()),
+    }
+}
