@@ -89,7 +89,8 @@ pub(crate) fn plot(eighths: &[Eighth]) -> Plot {
         "1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "100 s",
     ];
     Plot {
-        title: "Time to answer by number of positions: Hathi, and McKee 2014 from 1 s on".to_owned(),
+        title: "Time to answer by number of positions: Hathi, and McKee 2014 from 1 s on"
+            .to_owned(),
         x: positions_axis(sizes),
         y: Axis {
             label: String::new(),

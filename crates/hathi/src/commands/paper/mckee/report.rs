@@ -52,7 +52,8 @@ fn introduction(document: &mut Document, summary: &Summary) {
     document.table(tables::glance(summary));
     document.text(format!(
         "Conditions: {}; {}; seed {}; pieces are counted after 150 moves; a turn of more than 30 \
-         seconds would lose. Intervals are 95 %. The memory has {} with {} and {} in its table of \
+         seconds would lose. Intervals are 95 % \
+         (Wilson's, of the games that differ, taken as independent). The memory has {} with {} and {} in its table of \
          wins in two.",
         experiment.limit,
         if experiment.drawn_setups {
@@ -193,7 +194,7 @@ fn memories(document: &mut Document, summary: &Summary) {
          each a part of the next, so that they differ in size only. Those of strong players are \
          smaller, too: beside each stands one of about as many games drawn by chance, and only the \
          difference between these two speaks of quality. These memories have no table of wins in \
-         two. The last row is the match above.",
+         two. The last rows are the matches above.",
     );
     document.table(tables::memories(summary));
     document.figure(

@@ -1,5 +1,7 @@
 //! What can be said about the difference to his result, and what cannot.
 
+use hathi_engine::Level;
+
 use super::super::matches::Match;
 use super::super::rate::Rate;
 use super::super::summary::Summary;
@@ -11,6 +13,7 @@ use crate::output::grouped;
 
 pub(super) fn write(document: &mut Document, summary: &Summary) {
     let mut findings: Vec<String> = summary.matches.iter().filter_map(against_his).collect();
+    findings.extend(summary.matches.iter().filter_map(by_chance));
     findings.extend(sizes(summary));
     findings.extend(qualities(summary));
     if findings.is_empty() {
@@ -41,7 +44,7 @@ fn against_his(played: &Match) -> Option<String> {
     let verdict = match rate.differs_from(his) {
         Some(true) => "more than 650 of 1,000, beyond chance",
         Some(false) => "less than 650 of 1,000, beyond chance",
-        None => "no difference to 650 of 1,000 beyond chance",
+        None => "these games show no difference to 650 of 1,000",
     };
     Some(format!(
         "`{}` won {} of {} games, {} ({} to {}): {verdict}.",
@@ -51,6 +54,22 @@ fn against_his(played: &Match) -> Option<String> {
         percent(rate.value),
         percent(rate.low),
         percent(rate.high),
+    ))
+}
+
+/// How often his bot had nothing to go by.
+fn by_chance(played: &Match) -> Option<String> {
+    let turns = *played.levels.get(Level::Chance.name())?;
+    let unions = thesis::HITS.map(|row| row.rates().union());
+    let least = unions.iter().copied().fold(1.0, f64::min);
+    let most = unions.iter().copied().fold(0.0, f64::max);
+    Some(format!(
+        "`{}` played {} of its turns by chance, as nothing like the position was remembered. By the \
+         union of his own figures his bot had no answer to {} to {} of its moves.",
+        played.player,
+        percent(played.bins.all.share(turns)),
+        percent(1.0 - most),
+        percent(1.0 - least),
     ))
 }
 
@@ -105,7 +124,7 @@ fn qualities(summary: &Summary) -> Vec<String> {
 /// Is the second beyond chance above or below the first?
 fn compared(first: &Match, second: &Match) -> &'static str {
     match second.rate.differs_from(first.rate) {
-        None => "no difference beyond chance",
+        None => "these games show no difference",
         Some(true) => "the second is more, beyond chance",
         Some(false) => "the second is less, beyond chance",
     }
