@@ -47,7 +47,7 @@ use summary::{Experiment, Summary};
 /// The folder gets report.html, report.md with its drawings, summary.json, and everything behind
 /// them: the games in the archive format, a line of JSON a game with what every level of the memory
 /// knew at each move. Interrupt it whenever you like: the same command goes on where it stopped, and
-/// a larger --games adds games. Results depend on the machine with --time; with --nodes they do not.
+/// a larger --games adds games. With --time the games depend on the machine; with --nodes they do not.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
