@@ -4,7 +4,7 @@
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use hathi_engine::{Choice, EngineError, Limits, Stop};
+use hathi_engine::{Choice, EngineError, Level, Limits, Stop};
 use hathi_rules::{Action, Clock, Game, GameLimit, GameRecord, Side, TimeControl};
 
 use crate::controller::{Controller, ControllerError, Patience};
@@ -29,10 +29,19 @@ enum Inner {
 /// What a player says when it is its turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A setup or a turn.
-    Choice(Choice),
+    /// A setup or a turn, and where it came from.
+    Choice(Choice, Source),
     /// It gives up.
     Resigns,
+}
+
+/// What an engine of ours tells about a choice; foreign ones tell nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// Where the choice came from, for engines that remember.
+    pub level: Option<Level>,
+    /// Depth reached in steps, for engines that search.
+    pub depth: Option<u32>,
 }
 
 /// Why there is no answer.
@@ -201,7 +210,13 @@ fn ask(
         match events.recv_timeout(left.min(Duration::from_millis(50))) {
             Ok(WorkerEvent::Decided(done, decision)) if done == job => {
                 return match decision {
-                    Ok(decision) => Ok(Answer::Choice(decision.choice)),
+                    Ok(decision) => {
+                        let source = Source {
+                            level: decision.level,
+                            depth: decision.thought.map(|thought| thought.depth),
+                        };
+                        Ok(Answer::Choice(decision.choice, source))
+                    }
                     Err(Crash::Engine(EngineError::NoTurn)) => Ok(Answer::Resigns),
                     Err(crash) => Err(PlayerFault::Crash(crash.to_string())),
                 };
@@ -228,7 +243,7 @@ fn read(text: &str, game: &Game) -> Result<Answer, PlayerFault> {
     } else {
         Choice::Play(text.parse().map_err(|e| illegal(format!("{e}")))?)
     };
-    Ok(Answer::Choice(choice))
+    Ok(Answer::Choice(choice, Source::default()))
 }
 
 /// Limits as options, for engines that are told by the protocol.

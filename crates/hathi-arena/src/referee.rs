@@ -8,7 +8,7 @@ use hathi_rules::{
     Verdict,
 };
 
-use crate::player::{Answer, Player, PlayerFault, Request};
+use crate::player::{Answer, Player, PlayerFault, Request, Source};
 
 /// How long players may think.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub struct GameReport {
     pub ending: Ending,
     /// The time of each turn the players decided, opening not included.
     pub used: BySide<Vec<Duration>>,
+    /// Where each of these turns came from.
+    pub sources: BySide<Vec<Source>>,
     /// Start in seconds since 1970.
     pub start: i64,
     /// End in seconds since 1970.
@@ -86,6 +88,8 @@ pub struct MoveReport<'a> {
     pub choice: &'a Choice,
     /// How long it took.
     pub used: Duration,
+    /// Where it came from.
+    pub source: Source,
 }
 
 /// Plays a game between two players. None if it was stopped from outside.
@@ -105,6 +109,7 @@ pub fn play_game(
         lead: PieceLead::default(),
         clock: thinking.control.map(Clock::new),
         used: BySide::default(),
+        sources: BySide::default(),
         last_turn: Duration::ZERO,
         game: opening,
         players,
@@ -132,6 +137,7 @@ pub fn play_game(
         game: table.game,
         ending,
         used: table.used,
+        sources: table.sources,
         start,
         end: now(),
     })
@@ -145,6 +151,7 @@ struct Table<'a> {
     clock: Option<Clock>,
     lead: PieceLead,
     used: BySide<Vec<Duration>>,
+    sources: BySide<Vec<Source>>,
     last_turn: Duration,
     thinking: &'a Thinking,
     max_moves: u32,
@@ -199,6 +206,11 @@ impl Table<'_> {
         let (answer, used) = self.players[side].decide(request);
         self.used[side].push(used);
         self.last_turn = used;
+        let source = match &answer {
+            Ok(Answer::Choice(_, source)) => *source,
+            _ => Source::default(),
+        };
+        self.sources[side].push(source);
         let answer = match answer {
             Ok(answer) => answer,
             Err(PlayerFault::Interrupted) => return Err(Interrupted),
@@ -208,7 +220,7 @@ impl Table<'_> {
         if let Some(ending) = self.charge(side, charged, kind, available) {
             return Ok(Some(ending));
         }
-        let Answer::Choice(choice) = answer else {
+        let Answer::Choice(choice, _) = answer else {
             let outcome = Outcome::win(side.opponent(), Termination::Resignation);
             return Ok(Some(plain(outcome)));
         };
@@ -237,6 +249,7 @@ impl Table<'_> {
             side,
             choice: &choice,
             used,
+            source,
         });
         Ok(None)
     }

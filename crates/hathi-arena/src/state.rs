@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use hathi_archive::{ArchiveWriter, ArchivedGame};
+use hathi_engine::Level;
 use hathi_rules::{BySide, Side, Termination};
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,12 @@ pub struct Finished {
     pub turns: usize,
     /// Microseconds of Gold's and Silver's turns.
     pub used: [Vec<u64>; 2],
+    /// Where each of these turns came from, for engines that remember.
+    #[serde(default)]
+    pub levels: [Vec<Option<Level>>; 2],
+    /// How many steps ahead each of them was searched, for engines that do.
+    #[serde(default)]
+    pub depths: [Vec<Option<u32>>; 2],
 }
 
 impl Finished {
@@ -54,7 +61,9 @@ impl Finished {
             termination: termination.to_char(),
             fault: None,
             turns: 0,
-            used: [Vec::new(), Vec::new()],
+            used: Default::default(),
+            levels: Default::default(),
+            depths: Default::default(),
         }
     }
 
@@ -218,6 +227,12 @@ fn compare(folder: &Path, known: &Settings, new: &Settings) -> Result<(), StateE
         }
     }
     Ok(())
+}
+
+/// The games finished in a tournament's folder, in the order in which they
+/// ended; none if nothing has been played there.
+pub fn finished_games(folder: &Path) -> Result<Vec<Finished>, StateError> {
+    read_results(&folder.join("results.jsonl"))
 }
 
 /// The results so far. A line that was cut off is cut away.

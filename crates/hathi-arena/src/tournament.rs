@@ -383,6 +383,9 @@ impl Hall<'_> {
         result.fault.clone_from(&report.ending.fault);
         result.turns = report.game.turns().len();
         result.used = [micros(&report.used.gold), micros(&report.used.silver)];
+        let sources = [&report.sources.gold, &report.sources.silver];
+        result.levels = sources.map(|of| of.iter().map(|source| source.level).collect());
+        result.depths = sources.map(|of| of.iter().map(|source| source.depth).collect());
         let archived = self.archived(fixture, report);
         let mut desk = lock(&self.desk);
         if let Some(state) = &mut desk.state
@@ -455,6 +458,7 @@ fn not_played(side: Side, fault: &PlayerFault, game: Game) -> GameReport {
             fault: Some(fault.to_string()),
         },
         used: BySide::default(),
+        sources: BySide::default(),
         start: 0,
         end: 0,
     }

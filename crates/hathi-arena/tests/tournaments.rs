@@ -7,7 +7,7 @@ use std::path::Path;
 use hathi_archive::{Agreement, ArchiveReader, Replayer, Source};
 use hathi_arena::{
     Event, Format, Openings, Sprt, SprtState, Standings, StateError, Thinking, Tournament,
-    TournamentError,
+    TournamentError, finished_games,
 };
 use hathi_engine::Stop;
 
@@ -188,4 +188,28 @@ fn impossible_tournaments_are_refused() {
     let mut odd = tournament(&["step", "other=step"]);
     odd.games = 3;
     assert!(refused(&odd).contains("even number"));
+}
+
+#[test]
+fn where_turns_came_from_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut tournament = tournament(&["fairy", "random"]);
+    tournament.games = 2;
+    run(&tournament, folder.path());
+    let finished = finished_games(folder.path()).expect("results");
+    assert_eq!(finished.len(), 2);
+    for game in &finished {
+        for (side, player) in [game.gold, game.silver].into_iter().enumerate() {
+            let (used, depths) = (&game.used[side], &game.depths[side]);
+            assert_eq!(
+                (depths.len(), game.levels[side].len()),
+                (used.len(), used.len())
+            );
+            // Neither plays from memory, one of them searches.
+            assert!(game.levels[side].iter().all(Option::is_none));
+            assert!(depths.iter().all(|depth| depth.is_some() == (player == 0)));
+        }
+    }
+    let nothing = finished_games(&folder.path().join("elsewhere"));
+    assert_eq!(nothing.expect("no results"), []);
 }

@@ -6,7 +6,10 @@ use hathi_store::{Hit, Kind, Matching, Memory, Place, StoreError, nearest_trap};
 use crate::{EngineError, EngineOptions};
 
 /// Where a choice came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// A setup of the memory.
     Setup,

@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use hathi_rules::Side;
 
 use crate::commands::{
-    aei, arena, bench, completions, explore, export, find, games, goal, import, index, man, play,
-    puzzles, replay, setups, show, solve, stats, synth, turns,
+    aei, arena, bench, completions, explore, export, find, games, goal, import, index, man, paper,
+    play, puzzles, replay, setups, show, solve, stats, synth, turns,
 };
 
 /// Hathi, the memory of Arimaa: look at positions, replay games, and remember
@@ -80,6 +80,7 @@ pub(crate) enum Command {
     Aei(aei::Args),
     Synth(synth::Args),
     Bench(bench::Args),
+    Paper(paper::Args),
     Completions(completions::Args),
     Man(man::Args),
 }

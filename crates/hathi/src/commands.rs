@@ -12,6 +12,7 @@ pub(crate) mod goal;
 pub(crate) mod import;
 pub(crate) mod index;
 pub(crate) mod man;
+pub(crate) mod paper;
 pub(crate) mod play;
 pub(crate) mod puzzles;
 pub(crate) mod replay;

@@ -13,17 +13,22 @@ mod cli;
 mod columns;
 mod commands;
 mod dates;
+mod document;
 mod draw;
+mod eighths;
 mod engine_args;
 mod failure;
 mod filter_args;
 mod game_view;
 mod input;
 mod limit;
+mod mckee;
 mod memory_view;
 mod output;
+mod plot;
 mod position_table;
 mod progress;
+mod questions;
 mod report;
 mod stop;
 mod store_args;
@@ -85,6 +90,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Play(args)) => commands::play::run(&args),
         Some(Command::Synth(args)) => commands::synth::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
+        Some(Command::Paper(args)) => commands::paper::run(&args),
         Some(Command::Completions(args)) => commands::completions::run(&args),
         Some(Command::Man(args)) => commands::man::run(&args),
     }

@@ -112,6 +112,15 @@ pub(crate) fn per_second(count: u64, seconds: f64) -> String {
     grouped((count as f64 / seconds.max(0.001)) as usize)
 }
 
+/// A time: `1.3 µs`, `20.0 ms`, `7.5 s`.
+pub(crate) fn time_text(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.1} s"),
+    }
+}
+
 /// A size: `812 bytes`, `3.4 MB`.
 pub(crate) fn bytes_text(bytes: u64) -> String {
     #[allow(clippy::cast_precision_loss)] // shown with one decimal

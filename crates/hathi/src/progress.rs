@@ -122,3 +122,24 @@ impl ArenaBar {
         self.0.finish_and_clear();
     }
 }
+
+/// Something that is counted.
+pub(crate) struct CountBar(ProgressBar);
+
+impl CountBar {
+    pub(crate) fn new(what: &str, total: u64) -> CountBar {
+        let style = style("{bar:20} {human_pos}/{human_len}  {msg}  {eta} left");
+        let bar = ProgressBar::new(total).with_style(style);
+        bar.set_message(what.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        CountBar(bar)
+    }
+
+    pub(crate) fn show(&self, count: u64) {
+        self.0.set_position(count);
+    }
+
+    pub(crate) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -2,6 +2,8 @@
 
 mod report;
 
+pub(crate) use report::live;
+
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -11,7 +13,6 @@ use hathi_arena::{
     Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, StateError, Thinking, Tournament,
     TournamentError, remember,
 };
-use hathi_engine::Stop;
 use hathi_rules::TimeControl;
 
 use crate::Answer;
@@ -19,6 +20,7 @@ use crate::engine_args::{self, seconds};
 use crate::failure::BadInput;
 use crate::output;
 use crate::progress::ArenaBar;
+use crate::stop;
 use crate::store_args::StoreArgs;
 
 /// Play engines against each other
@@ -215,16 +217,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     };
     let learn = args.learn || args.players.iter().any(learns);
     let store = learn.then(|| args.store.place()).transpose()?;
-    let stop = Stop::default();
-    crate::stop::listen();
-    let asked = stop.clone();
-    // Nothing else would look while an engine says nothing.
-    std::thread::spawn(move || {
-        while !crate::stop::asked() {
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        asked.now();
-    });
+    stop::listen();
+    let stop = stop::for_engines();
     let bar = ArenaBar::new();
     let started = Instant::now();
     let trouble = Mutex::new(None);
@@ -274,7 +268,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 /// What the user can mend is bad input.
-fn explain(error: TournamentError) -> anyhow::Error {
+pub(crate) fn explain(error: TournamentError) -> anyhow::Error {
     match error {
         TournamentError::State(StateError::Io { .. } | StateError::InUse(_)) => error.into(),
         error => BadInput::error(error.to_string()),

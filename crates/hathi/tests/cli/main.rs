@@ -18,6 +18,7 @@ mod goal;
 mod import;
 mod index;
 mod kill;
+mod paper;
 mod patterns;
 mod play;
 mod postgres;

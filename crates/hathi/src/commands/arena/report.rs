@@ -65,7 +65,7 @@ pub(super) fn write(standings: &Standings, took: Duration, json: bool) -> io::Re
 }
 
 /// For beside the progress bar.
-pub(super) fn live(standings: &Standings) -> String {
+pub(crate) fn live(standings: &Standings) -> String {
     match &standings.pairings[..] {
         [] => String::new(),
         [pairing] => {

@@ -3,9 +3,6 @@
 
 mod cold;
 mod eighths;
-mod mckee;
-mod plot;
-mod questions;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -20,9 +17,10 @@ use serde::Serialize;
 use crate::Answer;
 use crate::columns::{Align, Columns};
 use crate::failure::BadInput;
-use crate::output::{self, bytes_text, grouped};
+use crate::output::{self, bytes_text, grouped, time_text};
+use crate::questions;
 use crate::store_args::StoreArgs;
-use eighths::Eighth;
+use eighths::Row;
 
 /// Measure making and asking the memory
 ///
@@ -87,7 +85,7 @@ struct Line {
 struct Report {
     lines: Vec<Line>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    eighths: Vec<Eighth>,
+    eighths: Vec<Row>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -103,7 +101,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let _ = std::fs::remove_dir_all(&folder);
     let eighths = result?;
     if let Some(path) = &args.plot {
-        std::fs::write(path, plot::svg(&eighths)).map_err(|error| {
+        std::fs::write(path, eighths::plot(&eighths).svg()).map_err(|error| {
             BadInput::error(format!("cannot write {}: {error}", path.display()))
         })?;
     }
@@ -134,7 +132,7 @@ fn make_and_ask(
     args: &Args,
     folder: &std::path::Path,
     lines: &mut Vec<Line>,
-) -> anyhow::Result<Vec<Eighth>> {
+) -> anyhow::Result<Vec<Row>> {
     std::fs::create_dir_all(folder)?;
     let archive = folder.join("synthetic.txt");
     let started = Instant::now();
@@ -211,21 +209,13 @@ fn push(lines: &mut Vec<Line>, what: String, seconds: f64, mckee: &'static str) 
     });
 }
 
-fn time_text(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s => format!("{s:.1} s"),
-    }
-}
-
 fn ask(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     let positions = questions::sample(store)?;
     for kind in &questions::KINDS {
         let name = kind.name;
         // Once to bring it into memory, once to measure.
-        let first = questions::times(store, &positions, kind)?;
-        let again = questions::times(store, &positions, kind)?;
+        let first = questions::times(store, &positions, kind, Matching::Symmetric)?;
+        let again = questions::times(store, &positions, kind, Matching::Symmetric)?;
         push(
             lines,
             format!("best hit, {name}: slowest when first asked"),

@@ -7,8 +7,8 @@ use std::time::Instant;
 use hathi_rules::Position;
 use hathi_store::{Matching, Store};
 
-use super::questions::{self, KINDS};
 use super::{Line, push};
+use crate::questions::{self, KINDS};
 
 /// Questions of each kind; each costs an opening.
 const ROUNDS: usize = 9;

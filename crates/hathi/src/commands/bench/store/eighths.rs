@@ -6,30 +6,26 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, RawRow, Source};
-use hathi_rules::{Setup, Side};
-use hathi_store::{Filter, ImportOptions, Memory, Store};
+use hathi_store::{ImportOptions, Matching, Store};
 use serde::Serialize;
 
-use super::{mckee, questions, time_text};
 use crate::columns::{Align, Columns};
-use crate::output::grouped;
+use crate::eighths::{self, Eighth};
+use crate::mckee;
+use crate::output::{grouped, time_text};
+use crate::plot::Plot;
 
 /// One row of the table.
 #[derive(Serialize)]
-pub(super) struct Eighth {
-    pub(super) games: u64,
-    pub(super) positions: u64,
-    /// Medians, in the order of [`mckee::TABLES`].
-    pub(super) seconds: [f64; 5],
+pub(super) struct Row {
+    #[serde(flatten)]
+    eighth: Eighth,
     /// His, where he gives a number.
-    pub(super) mckee: [Option<f64>; 5],
+    mckee: [Option<f64>; 5],
 }
 
-/// Games with one setup of Gold's are many; replies are asked so many times.
-const REPEATS: usize = 9;
-
 /// Imports the archive into `folder` in eighths and asks after each.
-pub(super) fn measure(archive: &Path, games: u64, folder: &Path) -> anyhow::Result<Vec<Eighth>> {
+pub(super) fn measure(archive: &Path, games: u64, folder: &Path) -> anyhow::Result<Vec<Row>> {
     let path = folder.join("eighths.db");
     let mut store = Store::open(&path)?;
     let mut eighths = Vec::new();
@@ -37,18 +33,8 @@ pub(super) fn measure(archive: &Path, games: u64, folder: &Path) -> anyhow::Resu
         let reader = ArchiveReader::new([Source::reader("part", io::Cursor::new(part))]);
         store.import(reader, ImportOptions::default(), |_| {}, |_| true)?;
         store.build_index(0, |_, _| {})?;
-        let totals = store.totals()?;
-        let positions = questions::sample(&store)?;
-        let mut seconds = [replies(&store)?, 0.0, 0.0, 0.0, 0.0];
-        for (kind, seconds) in questions::KINDS.iter().zip(&mut seconds[1..]) {
-            // Once to bring it into memory, once to measure.
-            questions::times(&store, &positions, kind)?;
-            *seconds = questions::median(&questions::times(&store, &positions, kind)?);
-        }
-        eighths.push(Eighth {
-            games: totals.games,
-            positions: totals.positions,
-            seconds,
+        eighths.push(Row {
+            eighth: Eighth::measure(&store, Matching::Symmetric)?,
             mckee: mckee::TABLES.map(|table| table.seconds[i]),
         });
     }
@@ -83,31 +69,23 @@ fn parts(archive: &Path, games: u64) -> anyhow::Result<Vec<Vec<u8>>> {
     parts.into_iter().map(|part| Ok(part.finish()?)).collect()
 }
 
-/// Silver's setups after Gold's commonest.
-fn replies(store: &dyn Memory) -> anyhow::Result<f64> {
-    let all = Filter::default();
-    let gold = store.setups(Side::Gold, None, false, &all, 1)?;
-    let gold: Option<Setup> = gold.top.first().map(|stats| stats.setup);
-    let mut times = Vec::new();
-    for _ in 0..REPEATS {
-        let started = std::time::Instant::now();
-        store.setups(Side::Silver, gold.as_ref(), false, &all, 10)?;
-        times.push(started.elapsed().as_secs_f64());
-    }
-    Ok(questions::median(&times))
+/// Ours and his as a drawing.
+pub(super) fn plot(rows: &[Row]) -> Plot {
+    let eighths: Vec<Eighth> = rows.iter().map(|row| row.eighth).collect();
+    eighths::plot(&eighths)
 }
 
 /// Ours, with his behind.
-pub(super) fn write(out: &mut impl Write, eighths: &[Eighth]) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let mut headings = vec![("positions", Align::Right), ("McKee had", Align::Right)];
     headings.extend(mckee::TABLES.map(|table| (table.name, Align::Right)));
     let mut table = Columns::new(&headings);
-    for (eighth, his_size) in eighths.iter().zip(mckee::POSITIONS) {
+    for (row, his_size) in rows.iter().zip(mckee::POSITIONS) {
         let mut cells = vec![
-            grouped(eighth.positions as usize),
+            grouped(row.eighth.positions as usize),
             grouped(his_size as usize),
         ];
-        for (ours, his) in eighth.seconds.iter().zip(eighth.mckee) {
+        for (ours, his) in row.eighth.seconds.iter().zip(row.mckee) {
             let his = his.map_or("< 1 s".to_owned(), |seconds| format!("{seconds} s"));
             cells.push(format!("{} ({his})", time_text(*ours)));
         }

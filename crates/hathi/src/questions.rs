@@ -1,17 +1,20 @@
-//! The questions that are timed.
+//! The questions that are timed, by `hathi bench store` and `hathi paper`.
+
+// Row numbers and counts, never negative.
+#![allow(clippy::cast_sign_loss)]
 
 use std::time::Instant;
 
 use hathi_rules::{Position, Role, Square};
 use hathi_store::{Kind, Matching, Memory};
 
-use super::mckee::{self, Measured};
+use crate::mckee::{self, Measured};
 
 /// A kind of question; trap and piece vary from one to the next.
-pub(super) struct QuestionKind {
-    pub(super) name: &'static str,
+pub(crate) struct QuestionKind {
+    pub(crate) name: &'static str,
     make: fn(Square, Role) -> Kind,
-    pub(super) mckee: &'static str,
+    pub(crate) mckee: &'static str,
 }
 
 impl QuestionKind {
@@ -28,13 +31,13 @@ impl QuestionKind {
     }
 
     /// The `i`th question.
-    pub(super) fn of(&self, i: usize) -> Kind {
+    pub(crate) fn of(&self, i: usize) -> Kind {
         (self.make)(Square::TRAPS[i % 4], Role::ALL[1 + i % 5])
     }
 }
 
 /// In the order of McKee's tables.
-pub(super) const KINDS: [QuestionKind; 4] = [
+pub(crate) const KINDS: [QuestionKind; 4] = [
     QuestionKind::new(&mckee::FULL, "1.28 s", |_, _| Kind::Full),
     QuestionKind::new(&mckee::HALF, "1.8 s", |_, _| Kind::Half),
     QuestionKind::new(&mckee::AREA, "2.8 s", |trap, _| Kind::Area { trap }),
@@ -44,7 +47,7 @@ pub(super) const KINDS: [QuestionKind; 4] = [
 ];
 
 /// Positions of games all over the store.
-pub(super) fn sample(store: &dyn Memory) -> anyhow::Result<Vec<Position>> {
+pub(crate) fn sample(store: &dyn Memory) -> anyhow::Result<Vec<Position>> {
     let last = store.totals()?.last_game;
     let mut positions = Vec::new();
     for i in 0..300 {
@@ -61,15 +64,16 @@ pub(super) fn sample(store: &dyn Memory) -> anyhow::Result<Vec<Position>> {
 }
 
 /// The time of the best hit for each position.
-pub(super) fn times(
+pub(crate) fn times(
     store: &dyn Memory,
     positions: &[Position],
     kind: &QuestionKind,
+    matching: Matching,
 ) -> anyhow::Result<Vec<f64>> {
     let mut times = Vec::with_capacity(positions.len());
     for (i, position) in positions.iter().enumerate() {
         let started = Instant::now();
-        let best = store.best(position, kind.of(i), Matching::Symmetric)?;
+        let best = store.best(position, kind.of(i), matching)?;
         times.push(started.elapsed().as_secs_f64());
         std::hint::black_box(best);
     }
@@ -77,7 +81,7 @@ pub(super) fn times(
 }
 
 /// The value that this share of them does not exceed.
-pub(super) fn quantile(times: &[f64], share: f64) -> f64 {
+pub(crate) fn quantile(times: &[f64], share: f64) -> f64 {
     let mut times = times.to_vec();
     times.sort_by(f64::total_cmp);
     let place = (times.len() as f64 * share) as usize;
@@ -88,6 +92,6 @@ pub(super) fn quantile(times: &[f64], share: f64) -> f64 {
 }
 
 /// The one in the middle.
-pub(super) fn median(times: &[f64]) -> f64 {
+pub(crate) fn median(times: &[f64]) -> f64 {
     quantile(times, 0.5)
 }

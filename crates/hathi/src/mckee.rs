@@ -1,21 +1,21 @@
-//! What McKee measured in 2014 (tables 6 and 8 to 11 of his thesis), in
+//! How long McKee waited in 2014 (tables 6 and 8 to 11 of his thesis), in
 //! seconds, on eighths of 261,080 games with 15,947,465 positions.
 
 /// A kind of question, and how long he waited; none where he calls it
 /// negligible, which is less than a second.
-pub(super) struct Measured {
-    pub(super) name: &'static str,
-    pub(super) seconds: [Option<f64>; 8],
+pub(crate) struct Measured {
+    pub(crate) name: &'static str,
+    pub(crate) seconds: [Option<f64>; 8],
 }
 
 /// Positions in the first eighth, in the first two, and so on.
-pub(super) const POSITIONS: [u64; 8] = [
+pub(crate) const POSITIONS: [u64; 8] = [
     1_993_479, 3_986_958, 5_980_437, 7_973_916, 9_967_395, 11_960_874, 13_954_353, 15_947_465,
 ];
 
 const NEGLIGIBLE: Option<f64> = None;
 
-pub(super) const SILVER_SETUP: Measured = Measured {
+pub(crate) const SILVER_SETUP: Measured = Measured {
     name: "Silver's reply",
     seconds: [
         Some(1.0),
@@ -29,7 +29,7 @@ pub(super) const SILVER_SETUP: Measured = Measured {
     ],
 };
 
-pub(super) const FULL: Measured = Measured {
+pub(crate) const FULL: Measured = Measured {
     name: "full board",
     seconds: [
         NEGLIGIBLE,
@@ -43,7 +43,7 @@ pub(super) const FULL: Measured = Measured {
     ],
 };
 
-pub(super) const HALF: Measured = Measured {
+pub(crate) const HALF: Measured = Measured {
     name: "half board",
     seconds: [
         NEGLIGIBLE,
@@ -57,7 +57,7 @@ pub(super) const HALF: Measured = Measured {
     ],
 };
 
-pub(super) const AREA: Measured = Measured {
+pub(crate) const AREA: Measured = Measured {
     name: "area",
     seconds: [
         NEGLIGIBLE,
@@ -71,7 +71,7 @@ pub(super) const AREA: Measured = Measured {
     ],
 };
 
-pub(super) const AREA_BY_PIECE: Measured = Measured {
+pub(crate) const AREA_BY_PIECE: Measured = Measured {
     name: "area by piece",
     seconds: [
         Some(8.03),
@@ -86,4 +86,4 @@ pub(super) const AREA_BY_PIECE: Measured = Measured {
 };
 
 /// In the order of his tables.
-pub(super) const TABLES: [&Measured; 5] = [&SILVER_SETUP, &FULL, &HALF, &AREA, &AREA_BY_PIECE];
+pub(crate) const TABLES: [&Measured; 5] = [&SILVER_SETUP, &FULL, &HALF, &AREA, &AREA_BY_PIECE];

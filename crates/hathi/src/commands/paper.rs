@@ -1,0 +1,32 @@
+//! `hathi paper`: the experiments of papers about Arimaa, done again.
+
+mod mckee;
+
+use crate::Answer;
+
+/// Repeat the experiments of a paper, with its figures and ours side by side
+///
+/// Each paper is one command that plays, measures and writes a report, as an HTML page and as
+/// Markdown. All of it can be interrupted and goes on with the same command.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_subcommand = true, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    which: Which,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi paper mckee --games 40
+  hathi paper mckee --help";
+
+#[derive(Debug, clap::Subcommand)]
+enum Which {
+    Mckee(Box<mckee::Args>),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    match &args.which {
+        Which::Mckee(args) => mckee::run(args),
+    }
+}

@@ -1,0 +1,222 @@
+//! `hathi paper mckee`, on a store of made-up games.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command as Process, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use snapbox::cmd::cargo_bin;
+
+use crate::common::{folder, hathi, inside, refused};
+
+/// A folder with a store of 200 games.
+fn with_store(name: &str) -> (PathBuf, String) {
+    let folder = folder(name);
+    let (archive, store) = (inside(&folder, "games.txt"), inside(&folder, "games.db"));
+    hathi(&["synth", "--games", "200", "--seed", "9", "-o", &archive])
+        .assert()
+        .success();
+    hathi(&["import", &archive, "--store", &store])
+        .assert()
+        .success();
+    (folder, store)
+}
+
+fn paper<'a>(store: &'a str, out: &'a str, games: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut args = vec![
+        "paper", "mckee", "--store", store, "--out", out, "--games", games,
+    ];
+    args.extend(["--nodes", "60", "--json"]);
+    args.extend(more);
+    args
+}
+
+fn summary(args: &[&str]) -> Value {
+    let output = hathi(args).output().expect("the binary runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn read(folder: &str, name: &str) -> String {
+    fs::read_to_string(Path::new(folder).join(name)).expect(name)
+}
+
+/// What does not depend on the clock.
+fn fixed(summary: &Value) -> Vec<Value> {
+    let matches = summary["matches"].as_array().expect("matches").iter();
+    let memories = summary["memories"].as_array().expect("memories").iter();
+    let played = matches.chain(memories.map(|memory| &memory["match"]));
+    let keys = ["player", "games", "wins", "distinct", "endings", "bins"];
+    let keys = keys.iter().chain(&["levels", "won", "opponent_depth"]);
+    let fixed = |played: &Value| keys.clone().map(|&key| played[key].clone()).collect();
+    played.map(|played| Value::Array(fixed(played))).collect()
+}
+
+#[test]
+fn his_and_our_figures_stand_side_by_side() {
+    let (folder, store) = with_store("paper-report");
+    let out = inside(&folder, "out");
+    let more = ["--memory-games", "2", "--sizes", "1/4", "--ratings", "1500"];
+    let summary = summary(&paper(&store, &out, "4", &more));
+    assert_eq!(summary["complete"], true);
+    assert_eq!(summary["queries"].as_array().map(Vec::len), Some(8));
+    assert_eq!(summary["queries"][7]["games"], 200);
+    assert_eq!(summary["memories"].as_array().map(Vec::len), Some(3));
+    let quarter = summary["memories"][0]["games"].as_u64();
+    assert!((20..=80).contains(&quarter.expect("games")), "{quarter:?}");
+    for (player, name) in ["mimic-2014", "mimic"].into_iter().enumerate() {
+        let played = &summary["matches"][player];
+        assert_eq!(played["player"], name);
+        assert_eq!(played["games"], 4);
+        // The lines that are kept say the same as the summary.
+        let lines = read(&out, &format!("matches/{name}/moves.jsonl"));
+        let games: Vec<Value> = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(games.len(), 4);
+        let moves: Vec<&Value> = games
+            .iter()
+            .flat_map(|game| game["moves"].as_array().expect("moves"))
+            .collect();
+        let all = &played["bins"]["all"];
+        assert_eq!(all["moves"], moves.len());
+        let halves = moves.iter().filter(|record| record["half"] == true);
+        assert_eq!(all["hits"][1], halves.count());
+        let any = moves.iter().filter(|m| {
+            ["full", "half", "area", "by_piece"]
+                .iter()
+                .any(|k| m[k] == true)
+        });
+        assert_eq!(all["any"], any.count());
+        assert!(moves.iter().all(|record| record["level"].is_string()));
+        assert!(moves.iter().any(|record| record["move"] == 2));
+        assert!(
+            moves
+                .iter()
+                .all(|record| record["move"].as_u64() >= Some(2))
+        );
+    }
+    let (markdown, html) = (read(&out, "report.md"), read(&out, "report.html"));
+    for words in [
+        "Table 5: the ten most popular setups of Gold",
+        "Tables 6 and 8 to 11: time of a question",
+        "Table 12, McKee 2014",
+        "Table 12, Hathi: ",
+        "Figure 8 of the thesis",
+        "Figure 11 of the thesis",
+        "Figure 12 of the thesis",
+        "Time of a turn",
+        "Win rate by memory",
+        "Where it differs, and why",
+        "19,398",
+        "15,947,465",
+        "30.416 %",
+    ] {
+        assert!(markdown.contains(words), "{words}:\n{markdown}");
+        assert!(html.contains(words), "{words}");
+    }
+    // His second row as printed, by his formula, its last term, and the union.
+    let row =
+        "| 6-10 | 0.904 % | 11.06 % | 28.32 % | 34.8 % | 21.99 % | 43.8 % | 22.0 % | 58.8 % |";
+    assert!(markdown.contains(row), "{markdown}");
+    for number in 8..=12 {
+        let svg = read(&out, &format!("figure-{number}.svg"));
+        assert!(svg.starts_with("<svg ") && svg.contains("McKee 2014"));
+        assert!(markdown.contains(&format!("(figure-{number}.svg)")));
+    }
+    assert_eq!(html.matches("<svg ").count(), 7);
+    assert!(
+        !html.contains("http:") || html.matches("http:").count() == 7,
+        "only the SVG names"
+    );
+    // Asked again there is nothing left to do, and a larger number adds games.
+    let results = read(&out, "matches/mimic/results.jsonl");
+    let summary = self::summary(&paper(&store, &out, "6", &more));
+    assert_eq!(summary["matches"][1]["games"], 6);
+    assert!(read(&out, "matches/mimic/results.jsonl").starts_with(&results));
+}
+
+#[test]
+fn killed_and_interrupted_it_goes_on() {
+    let (folder, store) = with_store("paper-resume");
+    let (out, whole) = (inside(&folder, "out"), inside(&folder, "whole"));
+    let more = ["--memory-games", "2", "--sizes", "1/2", "--ratings", "1500"];
+    let args = paper(&store, &out, "10", &more);
+    let results = Path::new(&out).join("matches/mimic-2014/results.jsonl");
+    // Killed without warning.
+    let mut child = start(&args);
+    wait_for_games(&mut child, &results, 2);
+    child.kill().expect("a child");
+    child.wait().expect("a child");
+    let kept = fs::read_to_string(&results).expect("results");
+    // Stopped politely, in another match.
+    let second = Path::new(&out).join("matches/mimic/results.jsonl");
+    let mut child = start(&args);
+    wait_for_games(&mut child, &second, 1);
+    let asked = Process::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(asked.expect("kill").success());
+    let status = child.wait().expect("a child");
+    // It may have been done just before it heard.
+    if status.code() == Some(130) {
+        assert!(read(&out, "report.md").contains("This experiment was interrupted"));
+    }
+    let summary = summary(&args);
+    assert_eq!(summary["complete"], true);
+    assert!(!read(&out, "report.md").contains("This experiment was interrupted"));
+    // Nothing was played twice, and it came out as if nothing had happened.
+    let complete = kept.rfind('\n').map_or(0, |end| end + 1);
+    assert!(complete > 0);
+    let now = fs::read_to_string(&results).expect("results");
+    assert!(now.starts_with(&kept[..complete]));
+    assert_eq!(now.lines().count(), 10);
+    let undisturbed = self::summary(&paper(&store, &whole, "10", &more));
+    assert_eq!(fixed(&summary), fixed(&undisturbed));
+}
+
+fn start(args: &[&str]) -> Child {
+    Process::new(cargo_bin!("hathi"))
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs")
+}
+
+/// Until so many games are finished, or the program is.
+fn wait_for_games(child: &mut Child, results: &Path, games: usize) {
+    let started = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        let lines = fs::read_to_string(results).map_or(0, |text| text.lines().count());
+        if lines >= games {
+            return;
+        }
+        assert!(started.elapsed() < Duration::from_secs(120), "no game ends");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let (folder, store) = with_store("paper-refused");
+    let out = inside(&folder, "out");
+    refused(&paper(&store, &out, "3", &[]), &["--games 3", "even"]);
+    refused(
+        &paper(&store, &out, "2", &["--memory-games", "1"]),
+        &["--memory-games 1", "even"],
+    );
+    refused(&paper(&store, &out, "2", &["--sizes", "2"]), &["1/8"]);
+    refused(
+        &paper(&store, &out, "2", &["--memory-players", "fairy"]),
+        &["mimic-2014 or mimic"],
+    );
+    let args = |seed| paper(&store, &out, "0", &["--memory-games", "0", "--seed", seed]);
+    let nothing = summary(&args("1"));
+    assert_eq!(nothing["matches"][0]["games"], 0);
+    assert!(read(&out, "report.md").contains("No games have been played yet."));
+    refused(&args("2"), &["another seed: 1, now 2", "--out"]);
+}
