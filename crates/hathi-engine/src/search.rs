@@ -13,13 +13,13 @@ mod worker;
 
 use std::ops::ControlFlow;
 
-use hathi_rules::{Game, Outcome, Position, Turn};
+use hathi_rules::{Game, Outcome, Turn};
 
 use crate::evaluation::Evaluate;
-use crate::{Limits, Thought};
+use crate::{Limits, Stop, Thought};
 use order::Ordering;
 use table::Table;
-use worker::{Line, Node, Worker, worth};
+use worker::{Node, Worker, worth};
 
 /// A won game; less the number of turns it takes.
 pub(crate) const WIN: i32 = 100_000;
@@ -45,6 +45,8 @@ pub(crate) struct Search<E> {
     settings: Settings,
     table: Table,
     ordering: Ordering,
+    /// Workers that share the table.
+    threads: usize,
 }
 
 /// What came out of a search.
@@ -54,14 +56,21 @@ pub(crate) struct Found {
     pub(crate) thought: Thought,
 }
 
-impl<E: Evaluate> Search<E> {
+impl<E: Evaluate + Sync> Search<E> {
     pub(crate) fn new(evaluation: E, settings: Settings, megabytes: usize) -> Search<E> {
         Search {
             evaluation,
             settings,
             table: Table::new(megabytes),
             ordering: Ordering::new(),
+            threads: 1,
         }
+    }
+
+    /// The same search with several workers.
+    pub(crate) fn with_threads(mut self, threads: usize) -> Search<E> {
+        self.threads = threads.max(1);
+        self
     }
 
     pub(crate) fn new_game(&mut self) {
@@ -98,60 +107,35 @@ impl<E: Evaluate> Search<E> {
         }
         self.table.next_search();
         self.ordering.next_search();
-        let mut worker = self.worker(game, limits);
         let deepest = deepest
             .min(limits.depth.unwrap_or(u32::MAX))
             .clamp(1, DEEPEST as u32 - 40);
-        let mut score = 0;
-        for depth in 1..=deepest {
-            let Some(value) = worker.aspire(&root, depth as i32, score) else {
-                break;
-            };
-            score = value;
-            if let Some(turn) = worker.first_turn(game) {
-                found.turn = turn;
+        // Others search the same position for as long; what they find is in
+        // the table, and saves the one that decides some work.
+        let mut others = limits.clone();
+        others.stop = Stop::default();
+        let (table, evaluation, settings) = (&self.table, &self.evaluation, self.settings);
+        std::thread::scope(|scope| {
+            for number in 1..self.threads as u32 {
+                let (root, others) = (&root, &others);
+                scope.spawn(move || {
+                    let mut ordering = Ordering::new();
+                    let mut worker =
+                        Worker::new(evaluation, settings, table, &mut ordering, game, others);
+                    for depth in 1 + number % 2..=deepest {
+                        if worker.aspire(root, depth as i32, 0).is_none() {
+                            break;
+                        }
+                    }
+                });
             }
-            found.thought = worker.thought(&root, depth, score);
-            listener(&found.thought);
-            if score.abs() > SURE && (WIN - score.abs()) * 4 <= depth as i32
-                || !limits.has_time_for_more()
-                || worker.nodes >= worker.node_limit
-            {
-                break;
-            }
-        }
-        if worker.stopped
-            && worker.line[0].len > 0
-            && let Some(turn) = worker.first_turn(game)
-        {
-            // The round that was cut short had already found something that
-            // was better than, or the same as, the best of the round before.
-            found.turn = turn;
-        }
-        found.thought.nodes = worker.nodes;
+            let ordering = &mut self.ordering;
+            let mut worker = Worker::new(evaluation, settings, table, ordering, game, limits);
+            worker.deepen(game, deepest, &mut found, listener);
+            others.stop.now();
+        });
         found.thought.time = limits.elapsed();
         Some(found)
-    }
-}
-
-impl<E: Evaluate> Search<E> {
-    fn worker<'a>(&'a mut self, game: &Game, limits: &'a Limits) -> Worker<'a, E> {
-        Worker {
-            evaluation: &self.evaluation,
-            settings: self.settings,
-            table: &self.table,
-            ordering: &mut self.ordering,
-            limits,
-            rules: game.rules(),
-            forbidden: repeated(game),
-            nodes: 0,
-            stopped: false,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            next_look: 0,
-            line: vec![Line::EMPTY; DEEPEST + 1],
-            turn_starts: [0; DEEPEST + 1],
-            steps: Vec::with_capacity(2048),
-        }
     }
 
     /// Is this turn worth at least so much, looking as deep as a search of
@@ -170,7 +154,15 @@ impl<E: Evaluate> Search<E> {
         if let Some(outcome) = Outcome::on_board(after.board(), mover, game.rules()) {
             return Some(worth(outcome, mover, 0) >= at_least);
         }
-        let mut worker = self.worker(game, limits);
+        let ordering = &mut self.ordering;
+        let mut worker = Worker::new(
+            &self.evaluation,
+            self.settings,
+            &self.table,
+            ordering,
+            game,
+            limits,
+        );
         let node = Node {
             depth: (depth as i32 - 4).max(0),
             // As if the turn had been four steps from the root.
@@ -183,18 +175,6 @@ impl<E: Evaluate> Search<E> {
         let score = -worker.search(&after, node);
         (!worker.stopped).then_some(score >= at_least)
     }
-}
-
-/// Positions that have stood twice already: to bring them about again is
-/// illegal.
-fn repeated(game: &Game) -> Vec<u64> {
-    let mut hashes: Vec<u64> = game.positions().iter().map(Position::hash).collect();
-    hashes.sort_unstable();
-    hashes
-        .chunk_by(|a, b| a == b)
-        .filter(|same| same.len() >= 2)
-        .map(|same| same[0])
-        .collect()
 }
 
 /// Some legal turn, found in no time: what is played if there is no time.

@@ -50,10 +50,10 @@ const BLUNT: Settings = Settings {
     selective: false,
 };
 
-impl<E: Evaluate> Searcher<E> {
+impl<E: Evaluate + Sync> Searcher<E> {
     fn new(evaluation: E, settings: Settings, deepest: u32, options: &EngineOptions) -> Self {
         Searcher {
-            search: Search::new(evaluation, settings, options.hash),
+            search: Search::new(evaluation, settings, options.hash).with_threads(options.threads),
             deepest: match options.depth {
                 0 => deepest,
                 depth => depth.min(deepest),
@@ -64,7 +64,7 @@ impl<E: Evaluate> Searcher<E> {
     }
 }
 
-impl<E: Evaluate + Send> Engine for Searcher<E> {
+impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
     fn new_game(&mut self, seed: u64) {
         self.random = fastrand::Rng::with_seed(seed);
         self.search.new_game();

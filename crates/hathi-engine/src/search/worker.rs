@@ -4,7 +4,7 @@ use hathi_rules::{Game, Outcome, Position, PushPull, RuleSet, Side, Step, Turn};
 
 use super::order::{self, Ordering, Scored};
 use super::table::{Best, Bound, Entry, Table};
-use super::{DEEPEST, INFINITE, SURE, Settings, WIN};
+use super::{DEEPEST, Found, INFINITE, SURE, Settings, WIN};
 use crate::evaluation::Evaluate;
 use crate::{Limits, Thought};
 
@@ -62,7 +62,73 @@ pub(super) struct Node {
     pub(super) may_skip: bool,
 }
 
+impl<'a, E: Evaluate> Worker<'a, E> {
+    pub(super) fn new(
+        evaluation: &'a E,
+        settings: Settings,
+        table: &'a Table,
+        ordering: &'a mut Ordering,
+        game: &Game,
+        limits: &'a Limits,
+    ) -> Worker<'a, E> {
+        Worker {
+            evaluation,
+            settings,
+            table,
+            ordering,
+            limits,
+            rules: game.rules(),
+            forbidden: repeated(game),
+            nodes: 0,
+            stopped: false,
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            next_look: 0,
+            line: vec![Line::EMPTY; DEEPEST + 1],
+            turn_starts: [0; DEEPEST + 1],
+            steps: Vec::with_capacity(2048),
+        }
+    }
+}
+
 impl<E: Evaluate> Worker<'_, E> {
+    /// Looks deeper and deeper, and keeps what it finds.
+    pub(super) fn deepen(
+        &mut self,
+        game: &Game,
+        deepest: u32,
+        found: &mut Found,
+        listener: &mut dyn FnMut(&Thought),
+    ) {
+        let root = game.position();
+        let mut score = 0;
+        for depth in 1..=deepest {
+            let Some(value) = self.aspire(&root, depth as i32, score) else {
+                break;
+            };
+            score = value;
+            if let Some(turn) = self.first_turn(game) {
+                found.turn = turn;
+            }
+            found.thought = self.thought(&root, depth, score);
+            listener(&found.thought);
+            if score.abs() > SURE && (WIN - score.abs()) * 4 <= depth as i32
+                || !self.limits.has_time_for_more()
+                || self.nodes >= self.node_limit
+            {
+                break;
+            }
+        }
+        if self.stopped
+            && self.line[0].len > 0
+            && let Some(turn) = self.first_turn(game)
+        {
+            // The round that was cut short had already found something that
+            // was better than, or the same as, the best of the round before.
+            found.turn = turn;
+        }
+        found.thought.nodes = self.nodes;
+    }
+
     /// Searches with a window round the score expected.
     pub(super) fn aspire(&mut self, root: &Position, depth: i32, expected: i32) -> Option<i32> {
         let mut width = if depth <= 4 || expected.abs() > SURE {
@@ -449,6 +515,18 @@ impl<E: Evaluate> Worker<'_, E> {
         line.steps[1..=len].copy_from_slice(&rest.steps[..len]);
         line.len = len + 1;
     }
+}
+
+/// Positions that have stood twice already: to bring them about again is
+/// illegal.
+fn repeated(game: &Game) -> Vec<u64> {
+    let mut hashes: Vec<u64> = game.positions().iter().map(Position::hash).collect();
+    hashes.sort_unstable();
+    hashes
+        .chunk_by(|a, b| a == b)
+        .filter(|same| same.len() >= 2)
+        .map(|same| same[0])
+        .collect()
 }
 
 /// Turns gone by at this ply, roughly: wins that take fewer steps come first.

@@ -4,6 +4,7 @@
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)]
 
 mod corpus;
+mod engine;
 mod measure;
 mod playout;
 mod rules;
@@ -14,7 +15,7 @@ use crate::Answer;
 /// Measure how fast Hathi is on this machine
 ///
 /// The rules run on one core, each measure warmed up, the best of several runs counting; the store
-/// is made on all cores and asked on one.
+/// is made on all cores and asked on one; an engine searches on one.
 #[derive(Debug, clap::Args)]
 #[command(disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -25,17 +26,20 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   hathi bench rules
+  hathi bench engine
   hathi bench store --games 261080
   hathi bench rules --help";
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
+    Engine(engine::Args),
     Rules(rules::Args),
     Store(store::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     match &args.what {
+        What::Engine(args) => engine::run(args),
         What::Rules(args) => rules::run(args),
         What::Store(args) => store::run(args),
     }

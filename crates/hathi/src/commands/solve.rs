@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::cli::SideArg;
+use crate::engine_args;
 use crate::input;
 use crate::output;
 use crate::report::{outcome_of, outcome_text};
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     turns: u32,
 
     /// Seconds to try, for each position
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = engine_args::seconds)]
     time: Duration,
 
     /// Solve every puzzle of the store that is linked to its game, and list those that are no win
@@ -68,15 +69,6 @@ Examples:
   hathi solve position.txt
   hathi solve --turns 1 --side s board.txt
   hathi solve --puzzles --time 10";
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds")?;
-    if seconds > 0.0 && seconds <= 1e6 {
-        Ok(Duration::from_secs_f64(seconds))
-    } else {
-        Err("expected more than 0 seconds and at most a million".to_owned())
-    }
-}
 
 #[derive(Serialize)]
 struct Row {

@@ -49,7 +49,8 @@ impl Mimic {
                 Weighted::from_file(&options.weights)?,
                 settings,
                 options.hash,
-            ),
+            )
+            .with_threads(options.threads),
             solver: Solver::default(),
             random: fastrand::Rng::with_seed(0),
             depth: if options.depth == 0 {

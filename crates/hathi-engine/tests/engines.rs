@@ -1,0 +1,225 @@
+//! Every engine by name: legal turns, reasons, no goal missed, the same again
+//! with the same seed.
+
+use hathi_archive::{ArchiveReader, ArchiveWriter, PackedFile, Synth};
+use hathi_engine::{
+    Choice, EngineError, EngineKind, EngineSpec, Level, Limits, ask_all_levels, last_moved,
+};
+use hathi_rules::{Game, Position, RuleSet, Side};
+use hathi_store::{Filter, ImportOptions, Memory, Place};
+
+/// A small memory that goes away with the test.
+struct Remembered {
+    folder: tempfile::TempDir,
+}
+
+impl Remembered {
+    fn new() -> Remembered {
+        let folder = tempfile::tempdir().expect("a folder");
+        let archive = folder.path().join("games.txt");
+        let mut writer = ArchiveWriter::create(&archive).expect("a file");
+        Synth::new(3)
+            .with_games(150)
+            .write(&mut writer, 1, |_| {})
+            .expect("games");
+        writer
+            .finish()
+            .and_then(PackedFile::close)
+            .expect("written");
+        let remembered = Remembered { folder };
+        let mut store = remembered.open();
+        let reader = ArchiveReader::open([&archive]).expect("an archive");
+        store
+            .import(reader, ImportOptions::default(), &mut |_| {}, &mut |_| true)
+            .expect("imported");
+        store.build_index(1, &mut |_, _| {}).expect("an index");
+        remembered
+    }
+
+    fn name(&self) -> String {
+        self.folder.path().join("memory.db").display().to_string()
+    }
+
+    fn open(&self) -> Box<dyn Memory> {
+        let place = Place::new(self.name().as_ref()).expect("a place");
+        place.open().expect("a store")
+    }
+
+    fn spec(&self, kind: EngineKind) -> EngineSpec {
+        let mut spec = EngineSpec::of(kind);
+        spec.options.store = self.name();
+        spec.options.hash = 4;
+        spec.options.nodes = 1500;
+        spec
+    }
+}
+
+/// Plays some plies of a game against itself; every turn must be legal.
+fn play(spec: &EngineSpec, seed: u64, plies: usize) -> Game {
+    let mut engine = spec.build().expect("an engine");
+    engine.new_game(seed);
+    let mut game = Game::new(RuleSet::Modern);
+    for _ in 0..plies {
+        if game.outcome().is_some() {
+            break;
+        }
+        let decision = engine
+            .decide(&game, &Limits::none(), &mut |_| {})
+            .expect("a decision");
+        assert!(!decision.reasons.is_empty(), "{spec} says why");
+        match decision.choice {
+            Choice::SetUp(setup) => game.set_up(&setup).expect("a setup"),
+            Choice::Play(turn) => {
+                game.play(&turn).expect("a legal turn");
+            }
+        }
+    }
+    game
+}
+
+#[test]
+fn every_engine_plays_by_the_rules() {
+    let memory = Remembered::new();
+    for kind in EngineKind::ALL {
+        let game = play(&memory.spec(kind), 5, 26);
+        assert!(game.turns().len() > 5, "{}", kind.name());
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    let memory = Remembered::new();
+    for kind in EngineKind::ALL {
+        let spec = memory.spec(kind);
+        let (one, other) = (play(&spec, 9, 12), play(&spec, 9, 12));
+        assert_eq!(one.setups(), other.setups(), "{}", kind.name());
+        assert_eq!(one.turns(), other.turns(), "{}", kind.name());
+    }
+}
+
+#[test]
+fn nobody_who_looks_misses_a_goal() {
+    let memory = Remembered::new();
+    let position: Position = "
+        g
+        8| r r . . . . . r |
+        7| . d . . . . . . |
+        6| . . x . . x . . |
+        5| . . . . . R . . |
+        4| . . . e . . . . |
+        3| . . x . . x . . |
+        2| . . . . . . . . |
+        1| . E . . . . . R |"
+        .parse()
+        .expect("a position");
+    for kind in [
+        EngineKind::Greedy,
+        EngineKind::Fallback,
+        EngineKind::Fairy,
+        EngineKind::Mimic,
+    ] {
+        let mut engine = memory.spec(kind).build().expect("an engine");
+        engine.new_game(1);
+        let mut game = Game::from_position(RuleSet::Modern, position);
+        let decision = engine
+            .decide(&game, &Limits::none(), &mut |_| {})
+            .expect("a decision");
+        let Choice::Play(turn) = decision.choice else {
+            panic!("no turn");
+        };
+        let outcome = game.play(&turn).expect("legal").expect("over");
+        assert_eq!(outcome.winner, Some(Side::Gold), "{}", kind.name());
+    }
+}
+
+#[test]
+fn the_memory_is_used_and_says_so() {
+    let memory = Remembered::new();
+    let store = memory.open();
+    let top = store
+        .setups(Side::Gold, None, false, &Filter::default(), 1)
+        .expect("setups");
+    // Gold's most common setup, and Silver's most common reply to it.
+    let game = play(&memory.spec(EngineKind::Mimic2014), 1, 2);
+    assert_eq!(game.setups().0, top.top.first().map(|top| &top.setup));
+
+    // Right after common setups the whole board has been seen.
+    let mut engine = memory
+        .spec(EngineKind::Mimic2014)
+        .build()
+        .expect("an engine");
+    engine.new_game(1);
+    let decision = engine
+        .decide(&game, &Limits::none(), &mut |_| {})
+        .expect("a decision");
+    let hits = ask_all_levels(store.as_ref(), &game).expect("hits");
+    assert!(hits.full.is_some());
+    assert_eq!(decision.level, Some(Level::Full));
+    assert_eq!(last_moved(&game), None, "nobody has moved yet");
+
+    let game = play(&memory.spec(EngineKind::Mimic), 1, 8);
+    let square = last_moved(&game).expect("somebody has moved");
+    assert!(game.position().board().piece_at(square).is_some());
+}
+
+#[test]
+fn without_a_memory_the_memory_bots_say_what_to_do() {
+    let mut spec = EngineSpec::of(EngineKind::Mimic);
+    "/no/such/store.db".clone_into(&mut spec.options.store);
+    let Err(EngineError::NoStore(place)) = spec.build().map(|_| ()) else {
+        panic!("there is no such store");
+    };
+    assert_eq!(place, "/no/such/store.db");
+}
+
+#[test]
+fn a_finished_game_has_no_next_turn() {
+    let memory = Remembered::new();
+    let start: Position = "g [r                                       R               R      R]"
+        .parse()
+        .expect("a position");
+    let mut game = Game::from_position(RuleSet::Modern, start);
+    while game.outcome().is_none() {
+        let mut engine = memory.spec(EngineKind::Greedy).build().expect("an engine");
+        let decision = engine
+            .decide(&game, &Limits::none(), &mut |_| {})
+            .expect("a decision");
+        let Choice::Play(turn) = decision.choice else {
+            panic!("no turn");
+        };
+        game.play(&turn).expect("legal");
+    }
+    for kind in EngineKind::ALL {
+        let mut engine = memory.spec(kind).build().expect("an engine");
+        let ended = engine.decide(&game, &Limits::none(), &mut |_| {});
+        assert!(
+            matches!(ended, Err(EngineError::GameOver)),
+            "{}",
+            kind.name()
+        );
+    }
+}
+
+#[test]
+fn names_and_options_survive_a_round_trip() {
+    for kind in EngineKind::ALL {
+        let text = format!(
+            "{}:depth=8,nodes=5,hash=2,threads=3,learn=true",
+            kind.name()
+        );
+        let spec: EngineSpec = text.parse().expect("a spec");
+        assert_eq!(spec.to_string(), text);
+    }
+    for (text, error) in [
+        ("nobody", "there is no engine \"nobody\"; there are"),
+        (
+            "fairy:depth",
+            "\"depth\" is not an option: write NAME=VALUE",
+        ),
+        ("fairy:deep=3", "there is no option \"deep\"; there are"),
+        ("fairy:hash=0", "option hash is \"0\", expected megabytes"),
+    ] {
+        let said = text.parse::<EngineSpec>().expect_err("no spec").to_string();
+        assert!(said.starts_with(error), "{said}");
+    }
+}
