@@ -21,8 +21,6 @@ pub struct EngineOptions {
     pub learn: bool,
     /// A weight file for the evaluation; empty for the weights shipped.
     pub weights: String,
-    /// dev
-    pub tweak: u32,
 }
 
 impl Default for EngineOptions {
@@ -35,7 +33,6 @@ impl Default for EngineOptions {
             store: String::new(),
             learn: false,
             weights: String::new(),
-            tweak: 0,
         }
     }
 }
@@ -110,7 +107,6 @@ impl EngineOptions {
             "hash" => self.hash = number("hash", value, 1..=1 << 20, "megabytes, 1 to 1048576")?,
             "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
             "store" => value.clone_into(&mut self.store),
-            "tweak" => self.tweak = number("tweak", value, 0..=u32::MAX, "x")?,
             "weights" => value.clone_into(&mut self.weights),
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),

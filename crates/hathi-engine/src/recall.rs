@@ -66,7 +66,7 @@ pub(crate) fn open(options: &EngineOptions) -> Result<Box<dyn Memory>, EngineErr
     let place = if options.store.is_empty() {
         Place::usual().ok_or(EngineError::NoStore("the user's data directory".to_owned()))?
     } else {
-        Place::new(options.store.as_ref())
+        Place::new(options.store.as_ref())?
     };
     if place.file().is_some_and(|file| !file.exists()) {
         return Err(EngineError::NoStore(place.to_string()));

@@ -15,6 +15,7 @@ use crate::import::{ImportOptions, ImportSummary, Remark, import_into};
 use crate::index::IndexError;
 use crate::memory::{Hit, Kind, Matching};
 use crate::pattern::Pattern;
+use crate::postgres::{PostgresStore, ServerUrl};
 use crate::puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 use crate::search::PatternAnswer;
 use crate::setups::Setups;
@@ -198,21 +199,30 @@ pub trait Memory: Send {
     /// What the index covers.
     fn index_state(&self) -> IndexState;
 
+    /// Would building the index make answers quicker: are there games that it
+    /// does not know, or is there none?
+    fn index_is_behind(&self) -> Result<bool, StoreError>;
+
     /// Why the index is not used, if it is not.
     fn index_trouble(&self) -> Option<&IndexError>;
 }
 
 /// Where a store is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Place {
     /// A file, and the index beside it.
     File(PathBuf),
+    /// A database of a PostgreSQL server.
+    Server(ServerUrl),
 }
 
 impl Place {
-    /// What a user wrote: the name of a file.
-    pub fn new(text: &OsStr) -> Place {
-        Place::File(text.into())
+    /// What a user wrote: the name of a file, or `postgres://...`.
+    pub fn new(text: &OsStr) -> Result<Place, StoreError> {
+        match text.to_str().filter(|text| ServerUrl::is_meant(text)) {
+            Some(url) => Ok(Place::Server(url.parse()?)),
+            None => Ok(Place::File(text.into())),
+        }
     }
 
     /// Where a store is when nobody says otherwise: `hathi/hathi.db` in the
@@ -231,9 +241,18 @@ impl Place {
     }
 
     /// Opens the store, making it if it is not there.
-    pub fn open(&self) -> Result<Box<dyn Memory>, StoreError> {
+    pub fn open_or_make(&self) -> Result<Box<dyn Memory>, StoreError> {
         match self {
             Place::File(path) => Ok(Box::new(Store::open(path)?)),
+            Place::Server(url) => Ok(Box::new(PostgresStore::open(url)?)),
+        }
+    }
+
+    /// Opens the store. A server that has none is an error; a file is made.
+    pub fn open(&self) -> Result<Box<dyn Memory>, StoreError> {
+        match self {
+            Place::File(_) => self.open_or_make(),
+            Place::Server(url) => Ok(Box::new(PostgresStore::open_existing(url)?)),
         }
     }
 
@@ -243,6 +262,7 @@ impl Place {
     pub fn open_games(&self) -> Result<Box<dyn Memory>, StoreError> {
         match self {
             Place::File(path) => Ok(Box::new(Store::open_games(path)?)),
+            Place::Server(_) => self.open(),
         }
     }
 
@@ -256,6 +276,7 @@ impl Place {
     pub fn file(&self) -> Option<&std::path::Path> {
         match self {
             Place::File(path) => Some(path),
+            Place::Server(_) => None,
         }
     }
 }
@@ -265,6 +286,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::File(path) => path.display().fmt(f),
+            Place::Server(url) => url.fmt(f),
         }
     }
 }
@@ -421,6 +443,10 @@ impl Memory for Store {
 
     fn index_state(&self) -> IndexState {
         Store::index_state(self)
+    }
+
+    fn index_is_behind(&self) -> Result<bool, StoreError> {
+        Store::index_is_behind(self)
     }
 
     fn index_trouble(&self) -> Option<&IndexError> {

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
 use hathi_rules::{BySide, Side, Termination, TimeControl};
-use rusqlite::types::Value;
+use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::filter::Filter;
+use crate::filter::{Dialect, Filter, Value};
 use crate::index::BuildGame;
 use crate::moves::{Moves, encode_setup};
 
@@ -233,7 +233,7 @@ impl Database {
 
     /// How many games the filter lets through.
     pub fn count(&self, filter: &Filter) -> Result<u64, DatabaseError> {
-        let (condition, values) = filter.to_sql();
+        let (condition, values) = filter.to_sql(Dialect::Sqlite);
         self.connection
             .query_row(
                 &format!("SELECT count(*) FROM {} WHERE {condition}", filter.tables()),
@@ -247,7 +247,7 @@ impl Database {
     /// none.
     pub fn results(&self, filter: &Filter) -> Result<Vec<ResultCount>, DatabaseError> {
         let failed = |error| self.failed(error);
-        let (condition, values) = filter.to_sql();
+        let (condition, values) = filter.to_sql(Dialect::Sqlite);
         let mut statement = self
             .connection
             .prepare(&format!(
@@ -357,7 +357,7 @@ impl Database {
         limit: Option<u64>,
         visit: impl FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), DatabaseError> {
-        let (condition, values) = filter.to_sql();
+        let (condition, values) = filter.to_sql(Dialect::Sqlite);
         let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
         self.visit_games(
             &format!("WHERE {condition} ORDER BY games.id{limit}"),
@@ -369,7 +369,7 @@ impl Database {
     /// The rows of the games the filter lets through, in order.
     pub(crate) fn filtered_ids(&self, filter: &Filter) -> Result<Vec<i64>, DatabaseError> {
         let failed = |error| self.failed(error);
-        let (condition, values) = filter.to_sql();
+        let (condition, values) = filter.to_sql(Dialect::Sqlite);
         let mut statement = self
             .connection
             .prepare(&format!(
@@ -400,7 +400,7 @@ impl Database {
             .map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             let id: i64 = row.get(0).map_err(failed)?;
-            let game = read_game(row).map_err(failed)?;
+            let game = read_game(&SqliteRow(row)).map_err(failed)?;
             if visit(game.ok_or(DatabaseError::Damaged(id))?).is_break() {
                 break;
             }
@@ -486,7 +486,7 @@ impl Names<'_> {
 }
 
 /// The same game has the same fingerprint, however its moves were written.
-fn fingerprint(new: &NewGame, moves: &[u8]) -> i64 {
+pub(crate) fn fingerprint(new: &NewGame, moves: &[u8]) -> i64 {
     let mut hash = Xxh3::new();
     for side in Side::ALL {
         hash.update(new.game.players[side].name.as_bytes());
@@ -565,7 +565,7 @@ fn insert_all(
 }
 
 /// The class of a time control by its time a move: what players filter by.
-fn pace(text: &str, postal: bool) -> Option<&'static str> {
+pub(crate) fn pace(text: &str, postal: bool) -> Option<&'static str> {
     if postal {
         return Some("postal");
     }
@@ -581,7 +581,7 @@ fn pace(text: &str, postal: bool) -> Option<&'static str> {
     })
 }
 
-const SELECT_GAME: &str = "
+pub(crate) const SELECT_GAME: &str = "
     SELECT games.id, archive_id, gold.name, silver.name, gold_rating, silver_rating, gold_kind,
         silver_kind, gold_title, silver_title, gold_country, silver_country, gold_rating_k,
         silver_rating_k, events.name, site, time_control, postal, started, ended, result,
@@ -595,55 +595,93 @@ fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     Ok(row.get::<_, i64>(column)?.cast_unsigned())
 }
 
-fn side_of(text: Option<String>) -> Option<Side> {
+pub(crate) fn side_of(text: Option<String>) -> Option<Side> {
     text?.chars().next().and_then(Side::from_char)
 }
 
+impl rusqlite::ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self {
+            Value::Integer(number) => number.to_sql(),
+            Value::Text(text) => text.to_sql(),
+        }
+    }
+}
+
+/// A row of [`SELECT_GAME`], whoever gives it.
+pub(crate) trait GameRow {
+    type Error;
+    fn number(&self, column: usize) -> Result<Option<i64>, Self::Error>;
+    fn text(&self, column: usize) -> Result<Option<String>, Self::Error>;
+    fn flag(&self, column: usize) -> Result<bool, Self::Error>;
+    fn bytes(&self, column: usize) -> Result<Vec<u8>, Self::Error>;
+}
+
+struct SqliteRow<'a>(&'a Row<'a>);
+
+impl GameRow for SqliteRow<'_> {
+    type Error = rusqlite::Error;
+    fn number(&self, column: usize) -> rusqlite::Result<Option<i64>> {
+        self.0.get(column)
+    }
+    fn text(&self, column: usize) -> rusqlite::Result<Option<String>> {
+        self.0.get(column)
+    }
+    fn flag(&self, column: usize) -> rusqlite::Result<bool> {
+        self.0.get(column)
+    }
+    fn bytes(&self, column: usize) -> rusqlite::Result<Vec<u8>> {
+        self.0.get(column)
+    }
+}
+
 /// None if the moves cannot be read.
-fn read_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
-    let player = |name: usize, rating, kind, title, country, k| -> rusqlite::Result<Player> {
-        let kind: Option<String> = row.get(kind)?;
+pub(crate) fn read_game<R: GameRow>(row: &R) -> Result<Option<StoredGame>, R::Error> {
+    let text = |column| row.text(column).map(Option::unwrap_or_default);
+    let letter = |column| -> Result<Option<char>, R::Error> {
+        Ok(row.text(column)?.and_then(|text| text.chars().next()))
+    };
+    let small = |column| -> Result<Option<i32>, R::Error> {
+        Ok(row
+            .number(column)?
+            .and_then(|number| i32::try_from(number).ok()))
+    };
+    let player = |name: usize, rating, kind, title, country, k| -> Result<Player, R::Error> {
         Ok(Player {
             id: None,
-            name: row.get(name)?,
-            title: row.get(title)?,
-            country: row.get(country)?,
-            rating: row.get(rating)?,
-            rating_k: row.get(k)?,
-            kind: kind
-                .and_then(|text| text.chars().next())
-                .map_or(PlayerKind::Unknown, PlayerKind::from_char),
+            name: text(name)?,
+            title: text(title)?,
+            country: text(country)?,
+            rating: small(rating)?,
+            rating_k: small(k)?,
+            kind: letter(kind)?.map_or(PlayerKind::Unknown, PlayerKind::from_char),
         })
     };
-    let moves: Vec<u8> = row.get(26)?;
-    let Ok(moves) = Moves::decode(&moves) else {
+    let Ok(moves) = Moves::decode(&row.bytes(26)?) else {
         return Ok(None);
     };
-    let termination: Option<String> = row.get(21)?;
-    let archive_id: i64 = row.get(1)?;
+    let archive_id = row.number(1)?.unwrap_or(0);
     Ok(Some(StoredGame {
-        id: row.get(0)?,
+        id: row.number(0)?.unwrap_or(0),
         game: ArchivedGame {
             id: GameId::new(archive_id.cast_unsigned()).unwrap_or_default(),
             players: BySide::new(player(2, 4, 6, 8, 10, 12)?, player(3, 5, 7, 9, 11, 13)?),
-            event: row.get::<_, Option<String>>(14)?.unwrap_or_default(),
-            site: row.get(15)?,
-            time_control: row.get(16)?,
-            postal: row.get(17)?,
-            start: row.get(18)?,
-            end: row.get(19)?,
-            result: side_of(row.get(20)?),
-            termination: termination
-                .and_then(|text| text.chars().next())
-                .and_then(Termination::from_char),
+            event: text(14)?,
+            site: text(15)?,
+            time_control: text(16)?,
+            postal: row.flag(17)?,
+            start: row.number(18)?,
+            end: row.number(19)?,
+            result: letter(20)?.and_then(Side::from_char),
+            termination: letter(21)?.and_then(Termination::from_char),
             last_move: Some(moves.turns.len() as u32 / 2 + 2),
-            mode: row.get(22)?,
-            rated: row.get(23)?,
-            corrupt: row.get(24)?,
+            mode: text(22)?,
+            rated: row.flag(23)?,
+            corrupt: row.flag(24)?,
             movelist: Vec::new(),
             events: None,
         },
         moves,
-        fault: row.get(25)?,
+        fault: row.text(25)?,
     }))
 }

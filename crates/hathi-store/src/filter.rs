@@ -3,7 +3,45 @@
 use std::ops::RangeInclusive;
 
 use hathi_rules::{Side, Termination};
-use rusqlite::types::Value;
+
+/// A value of a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Integer(i64),
+    Text(String),
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::Integer(number)
+    }
+}
+
+/// Whose SQL it is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+impl Dialect {
+    /// The value with this number, from 1.
+    pub(crate) fn parameter(self, number: usize) -> String {
+        match self {
+            Dialect::Sqlite => format!("?{number}"),
+            Dialect::Postgres => format!("${number}"),
+        }
+    }
+
+    /// A name, whatever the case of its ASCII letters.
+    fn caseless(self, text: &str) -> String {
+        match self {
+            Dialect::Sqlite => format!("lower({text})"),
+            // Else the letters of the server's language would count too.
+            Dialect::Postgres => format!("lower({text} COLLATE \"C\")"),
+        }
+    }
+}
 
 /// Conditions on games. The empty filter lets every game through.
 ///
@@ -88,12 +126,12 @@ impl Filter {
 
     /// The condition in SQL over `games`, `gold`, `silver` and `events`, and
     /// its values.
-    pub(crate) fn to_sql(&self) -> (String, Vec<Value>) {
-        let mut conditions = vec!["1".to_owned()];
+    pub(crate) fn to_sql(&self, dialect: Dialect) -> (String, Vec<Value>) {
+        let mut conditions = vec!["1 = 1".to_owned()];
         let mut values = Vec::new();
         let mut value = |value: Value| {
             values.push(value);
-            format!("?{}", values.len())
+            dialect.parameter(values.len())
         };
         if let Some(rating) = self.min_rating_both {
             let rating = value(Value::Integer(rating.into()));
@@ -114,13 +152,15 @@ impl Filter {
             ));
         }
         if let Some((name, side)) = &self.player {
-            let name = value(Value::Text(name.clone()));
+            let name = value(Value::Text(name.to_ascii_lowercase()));
+            let (gold, silver) = (
+                dialect.caseless("gold.name"),
+                dialect.caseless("silver.name"),
+            );
             conditions.push(match side {
-                Some(Side::Gold) => format!("gold.name = {name} COLLATE NOCASE"),
-                Some(Side::Silver) => format!("silver.name = {name} COLLATE NOCASE"),
-                None => format!(
-                    "(gold.name = {name} COLLATE NOCASE OR silver.name = {name} COLLATE NOCASE)"
-                ),
+                Some(Side::Gold) => format!("{gold} = {name}"),
+                Some(Side::Silver) => format!("{silver} = {name}"),
+                None => format!("({gold} = {name} OR {silver} = {name})"),
             });
         }
         if let Some(kinds) = self.kinds {
@@ -134,12 +174,19 @@ impl Filter {
             );
         }
         if let Some(event) = &self.event {
-            // instr, not LIKE: a percent sign in the text is a percent sign.
-            let event = value(Value::Text(event.to_lowercase()));
-            conditions.push(format!("instr(lower(events.name), {event}) > 0"));
+            // Not LIKE: a percent sign in the text is a percent sign.
+            let event = value(Value::Text(event.to_ascii_lowercase()));
+            let name = dialect.caseless("events.name");
+            conditions.push(match dialect {
+                Dialect::Sqlite => format!("instr({name}, {event}) > 0"),
+                Dialect::Postgres => format!("strpos({name}, {event}) > 0"),
+            });
         }
         if let Some(rated) = self.rated {
-            conditions.push(format!("rated = {}", u8::from(rated)));
+            conditions.push(match dialect {
+                Dialect::Sqlite => format!("rated = {}", u8::from(rated)),
+                Dialect::Postgres => format!("rated = {rated}"),
+            });
         }
         if let Some(started) = &self.started {
             let (from, to) = (
@@ -174,11 +221,14 @@ mod tests {
             event: Some("100%".to_owned()),
             ..Filter::default()
         };
-        let (sql, values) = filter.to_sql();
+        let (sql, values) = filter.to_sql(Dialect::Sqlite);
         assert_eq!(values.len(), 3);
-        assert!(!sql.contains("1=1"), "{sql}");
+        assert!(!sql.contains("or 1=1"), "{sql}");
         assert!(sql.contains("?2"), "{sql}");
-        assert_eq!(Filter::default().to_sql(), ("1".to_owned(), Vec::new()));
+        let (sql, _) = filter.to_sql(Dialect::Postgres);
+        assert!(sql.contains("$2"), "{sql}");
+        let nothing = Filter::default().to_sql(Dialect::Postgres);
+        assert_eq!(nothing, ("1 = 1".to_owned(), Vec::new()));
     }
 
     #[test]

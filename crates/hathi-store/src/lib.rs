@@ -6,6 +6,7 @@
 //! | what every store can do; opening one | [`Memory`], [`Place`] |
 //! | games and index in files: add games, ask questions | [`Store`] |
 //! | the games: SQLite, the source of truth | [`Database`] |
+//! | games and positions on a server | [`PostgresStore`] |
 //! | what can be asked about a position | [`Kind`], [`Matching`], [`Filter`] |
 //! | any pattern at all | [`Pattern`], [`Store::search`] |
 //! | games and positions for other programs | [`ParquetExport`] |
@@ -25,6 +26,7 @@ mod moves;
 mod notable;
 mod parquet;
 pub mod pattern;
+mod postgres;
 mod puzzles;
 mod search;
 mod seen;
@@ -41,6 +43,7 @@ pub use memory::{Hit, Kind, Matching, nearest_trap};
 pub use moves::{DamagedMoves, Moves};
 pub use parquet::{ExportError, ExportSummary, ParquetExport};
 pub use pattern::{Pattern, PatternError};
+pub use postgres::{PostgresStore, ServerError, ServerUrl};
 pub use puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 pub use search::{PatternAnswer, PatternHit};
 pub use seen::{Seen, SeenTrap};

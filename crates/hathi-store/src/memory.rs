@@ -9,7 +9,7 @@ use std::thread;
 
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Turn};
 
-use crate::answer::Tally;
+use crate::answer::{Tally, without_removals};
 use crate::index::{
     BuildGame, Gathered, IndexError, IndexFile, IndexedGame, IndexedMove, PostingKind,
     posting_hash, postings_of, rank_of, split,
@@ -107,11 +107,11 @@ impl Delta {
 }
 
 /// The part of a board that is looked for.
-struct Wanted {
-    kind: PostingKind,
-    hash: u64,
+pub(crate) struct Wanted {
+    pub(crate) kind: PostingKind,
+    pub(crate) hash: u64,
     side: Side,
-    matching: Matching,
+    pub(crate) matching: Matching,
     what: What,
 }
 
@@ -130,7 +130,7 @@ enum What {
 }
 
 impl Wanted {
-    fn new(position: &Position, kind: Kind, matching: Matching) -> Option<Wanted> {
+    pub(crate) fn new(position: &Position, kind: Kind, matching: Matching) -> Option<Wanted> {
         let board = Seen::of(position);
         let side = position.side_to_move();
         let whole = |part: fn(Seen) -> Seen| What::Board {
@@ -178,10 +178,24 @@ impl Wanted {
         })
     }
 
+    /// The windows that may match; the first one for other kinds.
+    pub(crate) fn traps(&self) -> Vec<SeenTrap> {
+        match self.what {
+            What::Board { .. } => vec![SeenTrap::from_index(0)],
+            What::Window { trap, .. } => SeenTrap::ALL
+                .into_iter()
+                .filter(|other| {
+                    other.is_away() == trap.is_away()
+                        && (self.matching == Matching::Symmetric || *other == trap)
+                })
+                .collect(),
+        }
+    }
+
     /// Does this stored position match, and is it mirrored? The hash has
     /// brought us here; the board decides.
     #[inline]
-    fn matches(&self, board: Seen, trap: SeenTrap, ply: u16) -> Option<bool> {
+    pub(crate) fn matches(&self, board: Seen, trap: SeenTrap, ply: u16) -> Option<bool> {
         let mirrored = match self.what {
             What::Board { part, seen, image } => {
                 let stored = part(board);
@@ -254,6 +268,14 @@ impl RawHit {
             started: (self.game.started != i64::MIN).then_some(self.game.started),
             turns_left: self.game.turns.saturating_sub(self.played.ply).div_ceil(2),
         })
+    }
+
+    /// Turned likewise, if what was played is legal there.
+    pub(crate) fn legal_on(&self, position: &Position) -> Option<Hit> {
+        let side = position.side_to_move();
+        let turn = without_removals(&self.turn(side)?);
+        let (turn, _) = position.check_turn(&turn).ok()?;
+        self.translate(side).map(|hit| Hit { turn, ..hit })
     }
 
     /// The turn alone, on the board of the one who asks.

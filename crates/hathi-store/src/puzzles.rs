@@ -4,7 +4,7 @@ use hathi_archive::{GameId, Puzzle};
 use hathi_rules::{Position, Symmetry, Turn};
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
 
-use crate::database::{Database, DatabaseError};
+use crate::database::{Database, DatabaseError, StoredGame};
 use crate::memory::Matching;
 use crate::seen::Seen;
 
@@ -45,7 +45,7 @@ pub struct UnlinkedPuzzle {
     pub reason: String,
 }
 
-const NO_GAME: &str = "the game is not in the store";
+pub(crate) const NO_GAME: &str = "the game is not in the store";
 
 impl Database {
     /// Adds puzzles and links every one in the store, old or new, to its game
@@ -118,7 +118,7 @@ impl Database {
             rows.collect::<Result<_, _>>().map_err(failed)?
         };
         for (id, game_id, label, turn) in waiting {
-            let outcome = self.link(game_id, &label, &turn)?;
+            let outcome = link(self.game(game_id)?, &label, &turn);
             self.in_transaction(|transaction| {
                 match &outcome {
                     Ok((ply, position)) => transaction.execute(
@@ -143,37 +143,6 @@ impl Database {
         Ok(())
     }
 
-    /// The ply and position of a puzzle in its game, or why there is none.
-    fn link(
-        &self,
-        game_id: i64,
-        label: &str,
-        turn: &str,
-    ) -> Result<Result<(usize, Position), String>, DatabaseError> {
-        let Some(stored) = self.game(game_id)? else {
-            return Ok(Err(NO_GAME.to_owned()));
-        };
-        let (Ok(label), Ok(turn)) = (label.parse(), turn.parse()) else {
-            return Ok(Err("the stored puzzle is damaged".to_owned()));
-        };
-        let puzzle = Puzzle {
-            game: stored.game.id,
-            label,
-            turn,
-            mark: None,
-        };
-        let Ok(game) = stored.moves.replay(stored.game.rules()) else {
-            return Ok(Err("the stored game is damaged".to_owned()));
-        };
-        Ok(match puzzle.link(&game) {
-            Ok(linked) => {
-                let ply = puzzle.label.ply().unwrap_or(2).saturating_sub(2);
-                Ok((ply, linked.position))
-            }
-            Err(fault) => Err(fault.to_string()),
-        })
-    }
-
     /// Is the position in the table, and what wins there?
     pub fn puzzles_at(
         &self,
@@ -181,7 +150,6 @@ impl Database {
         matching: Matching,
     ) -> Result<Vec<PuzzleHit>, DatabaseError> {
         let failed = |error| self.error(error);
-        let side = position.side_to_move();
         let seen = Seen::of(position);
         let mut statement = self
             .connection()
@@ -194,28 +162,14 @@ impl Database {
         let mut rows = statement.query(params![direct, image]).map_err(failed)?;
         let mut hits = Vec::new();
         while let Some(row) = rows.next().map_err(failed)? {
-            let board: Vec<u8> = row.get(4).map_err(failed)?;
-            let stored_side: String = row.get(3).map_err(failed)?;
-            let symmetry = Symmetry {
-                mirror: board != direct,
-                flip: stored_side != side.to_string(),
+            let stored = StoredPuzzle {
+                archive_id: row.get(0).map_err(failed)?,
+                label: row.get(1).map_err(failed)?,
+                turn: row.get(2).map_err(failed)?,
+                side: row.get(3).map_err(failed)?,
+                board: row.get(4).map_err(failed)?,
             };
-            if matching == Matching::Literal && symmetry != Symmetry::IDENTITY {
-                continue;
-            }
-            let text: String = row.get(2).map_err(failed)?;
-            let id: i64 = row.get(0).map_err(failed)?;
-            let (Ok(turn), Some(game)) = (text.parse::<Turn>(), GameId::new(id.cast_unsigned()))
-            else {
-                continue;
-            };
-            if let Ok((turn, _)) = position.check_turn(&symmetry.apply(turn)) {
-                hits.push(PuzzleHit {
-                    game,
-                    label: row.get(1).map_err(failed)?,
-                    turn,
-                });
-            }
+            hits.extend(stored.hit(position, matching));
         }
         Ok(hits)
     }
@@ -270,22 +224,8 @@ impl Database {
         let Some((archive_id, label, turn, game_id, ply)) = row else {
             return Ok(None);
         };
-        let damaged = || DatabaseError::Damaged(game_id);
-        let stored = self.game(game_id)?.ok_or_else(damaged)?;
-        let game = stored
-            .moves
-            .replay(stored.game.rules())
-            .map_err(|_| damaged())?;
-        let position = usize::try_from(ply)
-            .ok()
-            .and_then(|ply| game.positions().get(ply))
-            .ok_or_else(damaged)?;
-        let hit = PuzzleHit {
-            game: GameId::new(archive_id.cast_unsigned()).unwrap_or_default(),
-            label,
-            turn: turn.parse().map_err(|_| damaged())?,
-        };
-        Ok(Some((hit, *position)))
+        let hit = stored_hit(self.game(game_id)?, archive_id, label, &turn, ply);
+        hit.ok_or(DatabaseError::Damaged(game_id)).map(Some)
     }
 
     fn in_transaction(
@@ -301,4 +241,82 @@ impl Database {
             });
         result.map_err(|error| self.error(error))
     }
+}
+
+/// A puzzle as the database has it.
+pub(crate) struct StoredPuzzle {
+    pub(crate) archive_id: i64,
+    pub(crate) label: String,
+    pub(crate) turn: String,
+    pub(crate) side: String,
+    pub(crate) board: Vec<u8>,
+}
+
+impl StoredPuzzle {
+    /// Turned to the position that was asked about. None if it must not be,
+    /// or if its turn does not fit.
+    pub(crate) fn hit(self, position: &Position, matching: Matching) -> Option<PuzzleHit> {
+        let symmetry = Symmetry {
+            mirror: self.board != Seen::of(position).to_packed().0,
+            flip: self.side != position.side_to_move().to_string(),
+        };
+        if matching == Matching::Literal && symmetry != Symmetry::IDENTITY {
+            return None;
+        }
+        let turn: Turn = self.turn.parse().ok()?;
+        let game = GameId::new(self.archive_id.cast_unsigned())?;
+        let (turn, _) = position.check_turn(&symmetry.apply(turn)).ok()?;
+        Some(PuzzleHit {
+            game,
+            label: self.label,
+            turn,
+        })
+    }
+}
+
+/// The ply and position of a puzzle in its game, or why there is none.
+pub(crate) fn link(
+    stored: Option<StoredGame>,
+    label: &str,
+    turn: &str,
+) -> Result<(usize, Position), String> {
+    let stored = stored.ok_or(NO_GAME)?;
+    let (Ok(label), Ok(turn)) = (label.parse(), turn.parse()) else {
+        return Err("the stored puzzle is damaged".to_owned());
+    };
+    let puzzle = Puzzle {
+        game: stored.game.id,
+        label,
+        turn,
+        mark: None,
+    };
+    let Ok(game) = stored.moves.replay(stored.game.rules()) else {
+        return Err("the stored game is damaged".to_owned());
+    };
+    match puzzle.link(&game) {
+        Ok(linked) => {
+            let ply = puzzle.label.ply().unwrap_or(2).saturating_sub(2);
+            Ok((ply, linked.position))
+        }
+        Err(fault) => Err(fault.to_string()),
+    }
+}
+
+/// A linked puzzle with its position; none if something in it is damaged.
+pub(crate) fn stored_hit(
+    stored: Option<StoredGame>,
+    archive_id: i64,
+    label: String,
+    turn: &str,
+    ply: i64,
+) -> Option<(PuzzleHit, Position)> {
+    let stored = stored?;
+    let game = stored.moves.replay(stored.game.rules()).ok()?;
+    let position = *game.positions().get(usize::try_from(ply).ok()?)?;
+    let hit = PuzzleHit {
+        game: GameId::new(archive_id.cast_unsigned()).unwrap_or_default(),
+        label,
+        turn: turn.parse().ok()?,
+    };
+    Some((hit, position))
 }

@@ -43,11 +43,11 @@ pub struct PatternAnswer {
 }
 
 /// A match before it is translated.
-struct Raw {
-    board: Seen,
-    played: IndexedMove,
-    game: IndexedGame,
-    symmetry: Symmetry,
+pub(crate) struct Raw {
+    pub(crate) board: Seen,
+    pub(crate) played: IndexedMove,
+    pub(crate) game: IndexedGame,
+    pub(crate) symmetry: Symmetry,
 }
 
 impl Store {
@@ -136,7 +136,7 @@ fn matching_positions(index: &IndexFile, compiled: &Compiled) -> Result<Vec<u32>
 }
 
 /// Turns a match to the board of the pattern. None only for a damaged board.
-fn translate(raw: &Raw) -> Option<PatternHit> {
+pub(crate) fn translate(raw: &Raw) -> Option<PatternHit> {
     let board = Board::try_from(raw.board.to_packed()).ok()?;
     // The mover plays Gold in its own view.
     let seen = Position::composed(board, Side::Gold);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use hathi_rules::{Setup, Side, Symmetry};
 
 use crate::database::{Database, DatabaseError};
-use crate::filter::Filter;
+use crate::filter::{Dialect, Filter, Value};
 use crate::moves::{decode_setup, encode_setup};
 
 /// A setup and how it fared.
@@ -34,84 +34,76 @@ pub struct Setups {
     pub top: Vec<SetupStats>,
 }
 
-impl Database {
-    /// The setups of a side: Gold's, or Silver's replies to a setup of
-    /// Gold's (or to any). With `merge_mirrors` a setup and its mirror image
-    /// count as one; a reply to a mirrored setup is mirrored too.
-    pub fn setups(
-        &self,
-        side: Side,
-        reply_to: Option<&Setup>,
-        merge_mirrors: bool,
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Setups, DatabaseError> {
-        let failed = |error| self.error(error);
-        let (condition, mut values) = filter.to_sql();
-        let image = |setup: &Setup| Symmetry::MIRROR.apply(*setup);
-        let code = |setup: &Setup| i64::from_le_bytes(encode_setup(setup));
-        let replies = match reply_to {
+/// A setup as it is counted: its code, the code of Gold's setup in those games,
+/// games, wins, sum of ratings, games with a rating.
+pub(crate) type SetupRow = [i64; 6];
+
+/// A question about setups.
+pub(crate) struct SetupQuestion<'a> {
+    pub(crate) side: Side,
+    pub(crate) reply_to: Option<&'a Setup>,
+    pub(crate) merge_mirrors: bool,
+    pub(crate) filter: &'a Filter,
+}
+
+impl SetupQuestion<'_> {
+    /// What to ask the database, for rows of [`SetupRow`].
+    pub(crate) fn to_sql(&self, dialect: Dialect) -> (String, Vec<Value>) {
+        let (condition, mut values) = self.filter.to_sql(dialect);
+        let replies = match self.reply_to {
             None => String::new(),
             Some(setup) => {
-                values.push(code(setup).into());
-                values.push(
-                    if merge_mirrors {
-                        code(&image(setup))
-                    } else {
-                        code(setup)
-                    }
-                    .into(),
-                );
+                let other = if self.merge_mirrors {
+                    image(setup)
+                } else {
+                    *setup
+                };
+                values.extend([setup, &other].map(|setup| code(setup).into()));
                 format!(
-                    " AND gold_setup IN (?{}, ?{})",
-                    values.len() - 1,
-                    values.len()
+                    " AND gold_setup IN ({}, {})",
+                    dialect.parameter(values.len() - 1),
+                    dialect.parameter(values.len())
                 )
             }
         };
-        let (column, rating) = match side {
+        let (column, rating) = match self.side {
             Side::Gold => ("gold_setup", "gold_rating"),
             Side::Silver => ("silver_setup", "silver_rating"),
         };
-        let mut statement = self
-            .connection()
-            .prepare(&format!(
-                "SELECT {column}, gold_setup, count(*), sum(coalesce(result = '{side}', 0)),
-                        coalesce(sum({rating}), 0), count({rating})
-                 FROM {}
-                 WHERE {condition}{replies}
-                 GROUP BY {column}{}",
-                filter.tables(),
-                if reply_to.is_some() {
-                    ", gold_setup"
-                } else {
-                    ""
-                },
-            ))
-            .map_err(failed)?;
-        let mut rows = statement
-            .query(rusqlite::params_from_iter(values))
-            .map_err(failed)?;
+        // Without a setup to reply to, it does not matter which of Gold's.
+        let (gold, groups) = match self.reply_to {
+            Some(_) => ("gold_setup", format!("{column}, gold_setup")),
+            None => ("min(gold_setup)", column.to_owned()),
+        };
+        let sql = format!(
+            "SELECT {column}, {gold}, count(*), count(CASE WHEN result = '{}' THEN 1 END),
+                    cast(coalesce(sum({rating}), 0) AS bigint), count({rating})
+             FROM {} WHERE {condition}{replies} GROUP BY {groups}",
+            self.side,
+            self.filter.tables(),
+        );
+        (sql, values)
+    }
+
+    /// Adds up what the database has counted.
+    pub(crate) fn answer(&self, rows: &[SetupRow], limit: usize) -> Setups {
         let mut sums: HashMap<Setup, [u64; 4]> = HashMap::new();
         let mut total = 0;
-        while let Some(row) = rows.next().map_err(failed)? {
-            let number = |i: usize| row.get::<_, i64>(i).map(i64::cast_unsigned);
-            let bytes = number(0).map_err(failed)?.to_le_bytes();
-            let Some(mut setup) = decode_setup(&bytes, side) else {
+        for row in rows {
+            let Some(mut setup) = decode_setup(&row[0].to_le_bytes(), self.side) else {
                 continue;
             };
-            let gold = number(1).map_err(failed)?.to_le_bytes();
-            let mirrored_game = reply_to.is_some_and(|wanted| encode_setup(wanted) != gold);
+            let mirrored_game = self.reply_to.is_some_and(|wanted| code(wanted) != row[1]);
             if mirrored_game {
                 setup = image(&setup);
-            } else if merge_mirrors && reply_to.is_none() {
+            } else if self.merge_mirrors && self.reply_to.is_none() {
                 setup = setup.min(image(&setup));
             }
             let sum = sums.entry(setup).or_default();
-            for (i, part) in sum.iter_mut().enumerate() {
-                *part += number(2 + i).map_err(failed)?;
+            for (part, number) in sum.iter_mut().zip(&row[2..]) {
+                *part += number.cast_unsigned();
             }
-            total += number(2).map_err(failed)?;
+            total += row[2].cast_unsigned();
         }
         let mut top: Vec<SetupStats> = sums
             .into_iter()
@@ -126,10 +118,51 @@ impl Database {
         let kinds = top.len() as u64;
         top.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.setup.cmp(&b.setup)));
         top.truncate(limit);
-        Ok(Setups {
+        Setups {
             games: total,
             kinds,
             top,
-        })
+        }
+    }
+}
+
+fn image(setup: &Setup) -> Setup {
+    Symmetry::MIRROR.apply(*setup)
+}
+
+fn code(setup: &Setup) -> i64 {
+    i64::from_le_bytes(encode_setup(setup))
+}
+
+impl Database {
+    /// See [`Memory::setups`](crate::Memory::setups).
+    pub fn setups(
+        &self,
+        side: Side,
+        reply_to: Option<&Setup>,
+        merge_mirrors: bool,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Setups, DatabaseError> {
+        let failed = |error| self.error(error);
+        let question = SetupQuestion {
+            side,
+            reply_to,
+            merge_mirrors,
+            filter,
+        };
+        let (sql, values) = question.to_sql(Dialect::Sqlite);
+        let mut statement = self.connection().prepare(&sql).map_err(failed)?;
+        let rows = statement
+            .query_map(rusqlite::params_from_iter(values), |row| {
+                let mut numbers = SetupRow::default();
+                for (i, number) in numbers.iter_mut().enumerate() {
+                    *number = row.get(i)?;
+                }
+                Ok(numbers)
+            })
+            .map_err(failed)?;
+        let rows: Vec<SetupRow> = rows.collect::<Result<_, _>>().map_err(failed)?;
+        Ok(question.answer(&rows, limit))
     }
 }

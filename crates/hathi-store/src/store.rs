@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use hathi_rules::Position;
 
-use crate::answer::{Answer, without_removals};
+use crate::answer::Answer;
 use crate::database::{Database, DatabaseError, NewGame, Totals};
 use crate::filter::Filter;
 use crate::index::{self, BuildGame, IndexError, IndexFile, IndexedGame};
 use crate::memory::{Delta, Hit, Kind, Matching, RawHit, for_each_hit, tally_hits};
+use crate::postgres::ServerError;
 
 /// What can go wrong with a store.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +18,9 @@ pub enum StoreError {
     /// With its database.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// With the server that keeps it.
+    #[error(transparent)]
+    Server(#[from] ServerError),
     /// With its index.
     #[error(transparent)]
     Index(#[from] IndexError),
@@ -148,6 +152,12 @@ impl Store {
         self.index_trouble.as_ref()
     }
 
+    /// Are there games that the index file does not know?
+    pub fn index_is_behind(&self) -> Result<bool, StoreError> {
+        let unknown = self.database.games_since(self.known_up_to)?;
+        Ok(unknown + self.delta.games() as u64 > 0)
+    }
+
     /// Games and positions in the index file, and in memory beside it.
     pub fn index_state(&self) -> IndexState {
         let header = self.index.as_ref().map(|index| &index.header);
@@ -237,15 +247,9 @@ impl Store {
         kind: Kind,
         matching: Matching,
     ) -> Result<Option<Hit>, StoreError> {
-        let side = position.side_to_move();
         let mut best = None;
         self.hits(position, kind, matching, |hit| {
-            let legal = hit
-                .turn(side)
-                .and_then(|turn| position.check_turn(&without_removals(&turn)).ok());
-            if let Some((turn, _)) = legal {
-                best = hit.translate(side).map(|hit| Hit { turn, ..hit });
-            }
+            best = hit.legal_on(position);
             best.is_none()
         })?;
         Ok(best)

@@ -6,9 +6,9 @@ mod common;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::{TempStore, playout_games};
+use common::{TempSchema, TempStore, playout_games};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Turn};
-use hathi_store::{Answer, Filter, Kind, Matching, NewGame, SeenTrap, Store};
+use hathi_store::{Answer, Filter, Kind, Matching, Memory, NewGame, SeenTrap, Store};
 
 /// A stored position for the plain scan.
 struct Played {
@@ -125,7 +125,7 @@ fn kinds(seed: usize) -> [Kind; 4] {
     ]
 }
 
-fn compare(store: &Store, games: &[NewGame], rows: &[i64], what: &str) {
+fn compare(store: &dyn Memory, games: &[NewGame], rows: &[i64], what: &str) {
     let all = all_positions(games);
     for (seed, played) in all.iter().enumerate().step_by(37) {
         for symmetry in [Symmetry::IDENTITY, Symmetry::ALL[seed % 4]] {
@@ -184,7 +184,7 @@ fn games_are_exact(
 
 /// The best hit: mover won, then rating, then turns left, among legal ones.
 fn best_is_first(
-    store: &Store,
+    store: &dyn Memory,
     games: &[NewGame],
     rows: &[i64],
     asked: &Position,
@@ -236,6 +236,24 @@ fn delta_index_and_scan_agree() {
 }
 
 #[test]
+fn postgres_and_scan_agree() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(40, 7);
+    let mut store = schema.store();
+    // As an import does it: without indexes first.
+    let rows = Memory::insert_for_index(&mut store, &games).expect("inserted");
+    let rows: Vec<i64> = rows.into_iter().map(|row| row.expect("new")).collect();
+    assert!(store.is_ready() && store.index_is_behind().expect("an answer"));
+    compare(&store, &games, &rows, "without indexes");
+    store.build_index(0, &mut |_, _| {}).expect("built");
+    assert!(!store.index_is_behind().expect("an answer"));
+    store.check_index().expect("right");
+    compare(&store, &games, &rows, "indexes");
+}
+
+#[test]
 fn index_and_delta_are_merged() {
     let games = playout_games(30, 11);
     let mut temp = TempStore::new();
@@ -256,7 +274,22 @@ fn filters_leave_out_games() {
     let mut temp = TempStore::new();
     temp.insert(&games);
     temp.store.build_index(2, |_, _| {}).expect("built");
-    let all = all_positions(&games);
+    leaves_out_games(&temp.store, &games);
+}
+
+#[test]
+fn filters_of_postgres_leave_out_games() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(30, 5);
+    let mut store = schema.store();
+    store.insert(&games).expect("inserted");
+    leaves_out_games(&store, &games);
+}
+
+fn leaves_out_games(store: &dyn Memory, games: &[NewGame]) {
+    let all = all_positions(games);
     let strong = Filter {
         min_rating_both: Some(1800),
         ..Filter::default()
@@ -270,10 +303,9 @@ fn filters_leave_out_games() {
     assert!(some.contains(&true) && some.contains(&false));
     for played in all.iter().step_by(41) {
         let asked = played.position;
-        let (hits, _) = scan(&games, &all, &asked, Kind::Half, Matching::Symmetric);
+        let (hits, _) = scan(games, &all, &asked, Kind::Half, Matching::Symmetric);
         let expected = hits.iter().filter(|(game, _)| some[*game]).count();
-        let answer = temp
-            .store
+        let answer = store
             .find(&asked, Kind::Half, Matching::Symmetric, &strong)
             .expect("an answer");
         assert_eq!(answer.hits, expected as u64);
@@ -281,8 +313,7 @@ fn filters_leave_out_games() {
             move_numbers: Some(2..=5),
             ..Filter::default()
         };
-        let answer = temp
-            .store
+        let answer = store
             .find(&asked, Kind::Half, Matching::Symmetric, &early)
             .expect("an answer");
         let expected = hits.iter().filter(|(_, ply)| ply / 2 + 2 <= 5).count();
@@ -303,13 +334,29 @@ fn windows_of_the_view_are_those_of_the_board() {
 /// Patterns against asking every position one by one.
 #[test]
 fn patterns_find_what_they_describe() {
-    use hathi_store::Pattern;
     let games = playout_games(30, 13);
     let mut temp = TempStore::new();
     let mut rows = temp.insert(&games[..20]);
     temp.store.build_index(2, |_, _| {}).expect("built");
     rows.extend(temp.insert(&games[20..]));
-    let all = all_positions(&games);
+    finds_what_patterns_describe(&temp.store, &games, &rows);
+}
+
+#[test]
+fn patterns_of_postgres_find_what_they_describe() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(30, 13);
+    let mut store = schema.store();
+    let rows = store.insert(&games).expect("inserted");
+    let rows: Vec<i64> = rows.into_iter().map(|row| row.expect("new")).collect();
+    finds_what_patterns_describe(&store, &games, &rows);
+}
+
+fn finds_what_patterns_describe(store: &dyn Memory, games: &[NewGame], rows: &[i64]) {
+    use hathi_store::Pattern;
+    let all = all_positions(games);
     for text in [
         "Ee3",
         "E@trap(c3) g to move",
@@ -331,8 +378,7 @@ fn patterns_find_what_they_describe() {
                 })
             };
             let expected: Vec<&Played> = all.iter().filter(fits).collect();
-            let answer = temp
-                .store
+            let answer = store
                 .search(&pattern, matching, &Filter::default(), usize::MAX, false)
                 .expect("an answer");
             assert_eq!(answer.hits, expected.len() as u64, "{text} {matching:?}");
@@ -349,8 +395,7 @@ fn patterns_find_what_they_describe() {
             found.sort_unstable();
             wanted.sort_unstable();
             assert_eq!(found, wanted, "{text} {matching:?}");
-            let some = temp
-                .store
+            let some = store
                 .search(&pattern, matching, &Filter::default(), 3, true)
                 .expect("an answer");
             assert_eq!(some.hits, answer.hits);

@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use hathi_store::{DatabaseError, IndexError, Memory, Place, StoreError};
+use hathi_store::{DatabaseError, IndexError, Memory, Place, ServerError, StoreError};
 
 use crate::failure::BadInput;
 use crate::output;
@@ -16,14 +16,20 @@ use crate::stop;
 #[derive(Debug, clap::Args)]
 #[allow(clippy::doc_markdown)] // help is read as it is
 pub(crate) struct StoreArgs {
-    /// The store, a file; by default hathi/hathi.db in your data directory
+    /// The store, a file or postgres://...; by default hathi/hathi.db in your data directory
     ///
-    /// The games are in this file, an SQLite database; the index of their positions is beside it, in
-    /// a file of the same name with .index at the end. By default the store is hathi/hathi.db in
+    /// A file is an SQLite database with the games; the index of their positions is beside it, in a
+    /// file of the same name with .index at the end. By default the store is hathi/hathi.db in
     /// $XDG_DATA_HOME, or in ~/.local/share if that is not set.
+    ///
+    /// postgres://user:password@host:5432/database keeps games and positions in a PostgreSQL
+    /// database, for many clients at once; postgres:///database?host=/run/postgresql goes through a
+    /// socket, &options=-csearch_path%3DNAME uses a schema of that name. The database, and the
+    /// schema, must exist; Hathi makes its tables. Rather than on the command line, where others can
+    /// read it, put a URL with a password into HATHI_STORE.
     #[arg(
         long,
-        value_name = "PATH",
+        value_name = "PATH|URL",
         env = "HATHI_STORE",
         hide_env_values = true,
         display_order = 90
@@ -42,14 +48,7 @@ impl StoreArgs {
                 )
             });
         };
-        if let Some(text) = store.to_str()
-            && (text.starts_with("postgres://") || text.starts_with("postgresql://"))
-        {
-            return Err(BadInput::error(
-                "this version keeps its store in SQLite: give --store the name of a file",
-            ));
-        }
-        Ok(Place::new(store))
+        Place::new(store).map_err(explain)
     }
 
     /// Opens a store to ask it something; it must be there. An index that
@@ -126,7 +125,7 @@ impl StoreArgs {
             }
             refuse_folder(path)?;
         }
-        Ok((place.open().map_err(explain)?, place))
+        Ok((place.open_or_make().map_err(explain)?, place))
     }
 }
 
@@ -171,6 +170,9 @@ fn explain(error: StoreError) -> anyhow::Error {
             "{} is not a store of Hathi but some other file; it was left as it is",
             path.display()
         )),
+        StoreError::Server(
+            error @ (ServerError::BadUrl(_) | ServerError::Tls(_) | ServerError::Foreign(_)),
+        ) => BadInput::error(error.to_string()),
         error => error.into(),
     }
 }

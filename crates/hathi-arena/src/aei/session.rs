@@ -500,11 +500,12 @@ impl<W: Write> Session<W> {
     fn learn(&mut self) -> io::Result<()> {
         let store = &self.setting.spec.options.store;
         let place = match store.as_str() {
-            "" => Place::usual(),
-            text => Some(Place::new(text.as_ref())),
+            "" => Place::usual().ok_or_else(|| "set the option store to a file".to_owned()),
+            text => Place::new(text.as_ref()).map_err(|error| error.to_string()),
         };
-        let Some(place) = place else {
-            return self.log("Warning", "nothing learnt: set the option store to a file");
+        let place = match place {
+            Ok(place) => place,
+            Err(why) => return self.log("Warning", &format!("nothing learnt: {why}")),
         };
         let own = format!("Hathi {}", self.setting.spec.kind.name());
         let bot = |name: String| Player {

@@ -38,7 +38,6 @@ impl Searcher<Weighted> {
         let settings = Settings {
             quiescence: true,
             selective: true,
-            tweak: options.tweak,
         };
         let evaluation = Weighted::from_file(&options.weights)?;
         Ok(Searcher::new(evaluation, settings, u32::MAX, options))
@@ -49,7 +48,6 @@ impl Searcher<Weighted> {
 const BLUNT: Settings = Settings {
     quiescence: false,
     selective: false,
-    tweak: 0,
 };
 
 impl<E: Evaluate> Searcher<E> {

@@ -30,6 +30,8 @@ impl Scored {
         Scored { step: None, score }
     }
 
+    /// A step that has something to show for itself: the best known, a
+    /// capture, one that was good enough before.
     pub(super) fn is_loud(self) -> bool {
         self.score >= KILLER
     }
@@ -48,28 +50,10 @@ pub(super) fn pick(steps: &mut [Scored], index: usize) -> Scored {
     steps[index]
 }
 
-/// How much less deeply a late step is searched.
+/// How much less deeply a late step is searched: the later and the deeper,
+/// the more.
 pub(super) fn reduction(step: Scored, tried: usize, depth: i32) -> i32 {
-    if step.score >= KILLER || step.step.is_none() {
-        return 0;
-    }
-    match tried {
-        0..=2 => 0,
-        3..=7 => 1,
-        8..=15 => 1 + i32::from(depth >= 5),
-        _ => 1 + i32::from(depth >= 4) + i32::from(depth >= 7),
-    }
-}
-
-pub(super) fn reduction2(step: Scored, tried: usize, depth: i32) -> i32 {
-    if step.score >= KILLER || step.step.is_none() {
-        return 0;
-    }
-    (f64::from(depth).ln() * (tried as f64).ln() / 1.6) as i32
-}
-
-pub(super) fn reduction3(step: Scored, tried: usize, depth: i32) -> i32 {
-    if step.score >= KILLER || step.step.is_none() {
+    if step.is_loud() || step.step.is_none() {
         return 0;
     }
     (0.3 + f64::from(depth).ln() * (tried as f64).ln() / 1.2) as i32
@@ -144,14 +128,7 @@ impl Ordering {
 
     /// A step was good enough: it is tried earlier next time, and those tried
     /// in vain before it later.
-    pub(super) fn reward(
-        &mut self,
-        _position: &Position,
-        ply: usize,
-        best: Best,
-        depth: i32,
-        tried: &[Scored],
-    ) {
+    pub(super) fn reward(&mut self, ply: usize, best: Best, depth: i32, tried: &[Scored]) {
         let Best::Step(step) = best else {
             return;
         };

@@ -2,7 +2,7 @@
 
 use hathi_rules::Position;
 
-use super::Worker;
+use super::worker::Worker;
 use crate::evaluation::Evaluate;
 
 /// What having steps left is worth.

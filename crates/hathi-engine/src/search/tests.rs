@@ -11,13 +11,11 @@ use crate::evaluation::{Evaluate, Plain, Weighted};
 const BLUNT: Settings = Settings {
     quiescence: false,
     selective: false,
-    tweak: 0,
 };
 
 const SHARP: Settings = Settings {
     quiescence: true,
     selective: true,
-    tweak: 0,
 };
 
 /// A board with few pieces: rabbits apart from goal, the rest anywhere.

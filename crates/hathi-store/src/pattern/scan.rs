@@ -7,6 +7,8 @@
 //! or that on them. A block in which every board has failed is left at once, so
 //! the tests that most boards fail come first.
 
+mod sql;
+
 use hathi_rules::{Bitboard, Piece, Side, Symmetry};
 
 use super::{Area, Content, Count, Pattern};

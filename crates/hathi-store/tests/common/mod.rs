@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
 use hathi_rules::{BySide, Game, RuleSet, Setup, Side, TurnGenerator};
-use hathi_store::{Moves, NewGame, Store};
+use hathi_store::{Moves, NewGame, PostgresStore, ServerUrl, Store};
 
 /// A store that is gone with the test.
 pub struct TempStore {
@@ -39,6 +39,70 @@ impl TempStore {
     pub fn insert(&mut self, games: &[NewGame]) -> Vec<i64> {
         let rows = self.store.insert(games).expect("inserted");
         rows.into_iter().map(|row| row.expect("new")).collect()
+    }
+}
+
+/// The database for tests: `HATHI_POSTGRES`, which `./test` sets. Without it
+/// tests that need a server say so and end, but never in CI.
+pub fn postgres_url() -> Option<String> {
+    let url = std::env::var("HATHI_POSTGRES")
+        .ok()
+        .filter(|url| !url.is_empty());
+    if url.is_none() {
+        assert!(
+            std::env::var_os("CI").is_none_or(|ci| ci.is_empty()),
+            "HATHI_POSTGRES is not set: CI needs a PostgreSQL server"
+        );
+        eprintln!("skipped: HATHI_POSTGRES names no PostgreSQL database (./test starts one)");
+    }
+    url
+}
+
+/// A schema of its own in that database, gone with the test.
+pub struct TempSchema {
+    admin: postgres::Client,
+    name: String,
+    /// Leads to the schema.
+    pub text: String,
+}
+
+/// Schemas made so far.
+static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+impl TempSchema {
+    pub fn new() -> Option<TempSchema> {
+        let base = postgres_url()?;
+        let mut admin = postgres::Client::connect(&base, postgres::NoTls).expect("the server");
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let name = format!("t{}_{number}", std::process::id());
+        admin
+            .batch_execute(&format!("CREATE SCHEMA {name}"))
+            .expect("a schema");
+        let mark = if base.contains('?') { '&' } else { '?' };
+        let text = format!("{base}{mark}options=-csearch_path%3D{name}");
+        Some(TempSchema { admin, name, text })
+    }
+
+    pub fn url(&self) -> ServerUrl {
+        self.text.parse().expect("a URL")
+    }
+
+    pub fn store(&self) -> PostgresStore {
+        PostgresStore::open(&self.url()).expect("a new store")
+    }
+
+    /// Something done by somebody else.
+    pub fn execute(&mut self, sql: &str) {
+        let sql = format!("SET search_path TO {}; {sql}", self.name);
+        self.admin.batch_execute(&sql).expect("done");
+    }
+}
+
+impl Drop for TempSchema {
+    fn drop(&mut self) {
+        let _ = self
+            .admin
+            .batch_execute(&format!("DROP SCHEMA {} CASCADE", self.name));
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hathi_archive::ArchiveReader;
-use hathi_store::{ImportOptions, ImportSummary, Memory, Remark};
+use hathi_store::{ImportOptions, Remark};
 use serde::Serialize;
 
 use super::stats::line;
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let imported = imported?;
     let import_seconds = started.elapsed().as_secs_f64();
 
-    let wanted = !args.no_index && !imported.stopped && needs_index(&*store, &imported)?;
+    let wanted = !args.no_index && !imported.stopped && store.index_is_behind()?;
     let indexed = wanted && build_index(&mut *store, args.threads)?.is_continue();
     let seconds = started.elapsed().as_secs_f64();
     let summary = Summary {
@@ -188,13 +188,6 @@ fn check_files(files: &[OsString]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Is there anything the index does not know, or no index at all?
-fn needs_index(store: &dyn Memory, imported: &ImportSummary) -> anyhow::Result<bool> {
-    let state = store.index_state();
-    let behind = imported.stored > 0 || state.recent_games > 0 || store.index_trouble().is_some();
-    Ok(behind && store.totals()?.games > 0)
 }
 
 impl Summary {

@@ -21,6 +21,7 @@ mod kill;
 mod paper;
 mod patterns;
 mod play;
+mod postgres;
 mod replay;
 mod setups;
 mod show;

@@ -42,7 +42,6 @@ impl Mimic {
         let settings = Settings {
             quiescence: true,
             selective: true,
-            tweak: 0,
         };
         Ok(Mimic {
             memory: recall::open(options)?,

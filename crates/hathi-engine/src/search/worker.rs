@@ -1,0 +1,486 @@
+//! The recursion itself: one worker, one tree.
+
+use hathi_rules::{Game, Outcome, Position, PushPull, RuleSet, Side, Step, Turn};
+
+use super::order::{self, Ordering, Scored};
+use super::table::{Best, Bound, Entry, Table};
+use super::{DEEPEST, INFINITE, SURE, Settings, WIN};
+use crate::evaluation::Evaluate;
+use crate::{Limits, Thought};
+
+/// Nodes between two looks at the clock.
+const LOOK_EVERY: u64 = 500;
+
+/// What a step is hoped to gain at most, in hundredths of a rabbit.
+const FUTILITY: i32 = 60;
+
+/// The line expected from a node on.
+#[derive(Clone, Copy)]
+pub(super) struct Line {
+    steps: [Option<Step>; DEEPEST],
+    pub(super) len: usize,
+}
+
+impl Line {
+    pub(super) const EMPTY: Line = Line {
+        steps: [None; DEEPEST],
+        len: 0,
+    };
+}
+
+pub(super) struct Worker<'a, E> {
+    pub(super) evaluation: &'a E,
+    pub(super) settings: Settings,
+    pub(super) table: &'a Table,
+    pub(super) ordering: &'a mut Ordering,
+    pub(super) limits: &'a Limits,
+    pub(super) rules: RuleSet,
+    pub(super) forbidden: Vec<u64>,
+    pub(super) nodes: u64,
+    pub(super) stopped: bool,
+    pub(super) node_limit: u64,
+    /// When to look at the clock again.
+    pub(super) next_look: u64,
+    /// For each ply the best line from there; `None` ends a turn.
+    pub(super) line: Vec<Line>,
+    /// For each ply the hash of the board at the start of its turn.
+    pub(super) turn_starts: [u64; DEEPEST + 1],
+    /// Steps of all nodes on the way, one after the other.
+    pub(super) steps: Vec<Scored>,
+}
+
+/// What a node knows about where it is.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    /// The step that led here, inside the same turn.
+    pub(super) last: Option<Step>,
+    /// No turn without a move: not twice in a row.
+    pub(super) may_skip: bool,
+}
+
+impl<E: Evaluate> Worker<'_, E> {
+    /// Searches with a window round the score expected.
+    pub(super) fn aspire(&mut self, root: &Position, depth: i32, expected: i32) -> Option<i32> {
+        let mut width = if depth <= 4 || expected.abs() > SURE {
+            2 * INFINITE
+        } else {
+            60
+        };
+        let (mut alpha, mut beta) = (expected - width, expected + width);
+        loop {
+            (alpha, beta) = (alpha.max(-INFINITE), beta.min(INFINITE));
+            self.turn_starts[0] = root.board().hash();
+            let score = self.search(
+                root,
+                Node {
+                    depth,
+                    ply: 0,
+                    alpha,
+                    beta,
+                    last: None,
+                    may_skip: false,
+                },
+            );
+            if self.stopped {
+                return None;
+            }
+            width = width.saturating_mul(4);
+            if score <= alpha && alpha > -INFINITE {
+                alpha = score - width;
+            } else if score >= beta && beta < INFINITE {
+                beta = score + width;
+            } else {
+                return Some(score);
+            }
+        }
+    }
+
+    /// The first turn of the best line, made complete and checked.
+    pub(super) fn first_turn(&self, game: &Game) -> Option<Turn> {
+        let line = &self.line[0];
+        let mut position = game.position();
+        let mut turn = Turn::EMPTY;
+        for step in line.steps[..line.len].iter().map_while(|&step| step) {
+            if position.steps_left() == 0 {
+                break;
+            }
+            position.apply(step);
+            turn.push(step).ok()?;
+        }
+        let (turn, after) = game.position().check_turn(&turn).ok()?;
+        (!game.is_third_repetition(&after)).then_some(turn)
+    }
+
+    pub(super) fn thought(&self, root: &Position, depth: u32, score: i32) -> Thought {
+        let line = &self.line[0];
+        let mut turns = Vec::new();
+        let mut turn = Turn::EMPTY;
+        let mut left = root.steps_left();
+        for step in &line.steps[..line.len] {
+            if let Some(step) = step {
+                left = left.saturating_sub(1);
+                if turn.push(*step).is_err() {
+                    break;
+                }
+            }
+            if step.is_none() || left == 0 {
+                if !turn.steps().is_empty() {
+                    turns.push(std::mem::replace(&mut turn, Turn::EMPTY));
+                }
+                left = 4;
+            }
+        }
+        if !turn.steps().is_empty() {
+            turns.push(turn);
+        }
+        Thought {
+            depth,
+            nodes: self.nodes,
+            time: self.limits.elapsed(),
+            score,
+            line: turns,
+        }
+    }
+
+    #[inline]
+    fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.next_look {
+            self.next_look = (self.nodes + LOOK_EVERY).min(self.node_limit);
+            if self.limits.is_over() || self.nodes >= self.node_limit {
+                self.stopped = true;
+            }
+        }
+        self.stopped
+    }
+
+    /// The value of a position for the side to move.
+    pub(super) fn search(&mut self, position: &Position, node: Node) -> i32 {
+        let Node {
+            mut depth,
+            ply,
+            mut alpha,
+            beta,
+            last,
+            may_skip,
+        } = node;
+        self.line[ply].len = 0;
+        if self.count_node() {
+            return alpha;
+        }
+        let side = position.side_to_move();
+        let at_start = position.at_turn_start();
+
+        if at_start && ply > 0 {
+            self.turn_starts[ply] = position.board().hash();
+            if position.can_goal().is_some() {
+                return WIN - turns_down(ply) - 1;
+            }
+        }
+        if depth <= 0 {
+            if position.is_mid_push() {
+                depth = 1;
+            } else if self.must_look_on(position, ply) {
+                // The opponent would win: is there no way out?
+                depth = 1;
+            } else {
+                return self.leaf(position, alpha, beta);
+            }
+        }
+        if ply >= DEEPEST - 2 {
+            return self.evaluation.evaluate(position.board(), side);
+        }
+
+        let in_window = beta - alpha > 1;
+        let hash = position.hash();
+        let entry = self.table.get(hash);
+        if let Some(entry) = entry
+            && !in_window
+            && entry.depth >= depth
+        {
+            let score = from_table(entry.score, ply);
+            match entry.bound {
+                Bound::Exact => return score,
+                Bound::Lower if score >= beta => return score,
+                Bound::Upper if score <= alpha => return score,
+                _ => {}
+            }
+        }
+
+        // Would it be good enough even without a move?
+        if self.settings.selective
+            && may_skip
+            && at_start
+            && !in_window
+            && depth >= 4
+            && beta.abs() < SURE
+            && self.evaluation.evaluate(position.board(), side) >= beta
+        {
+            let score = -self.search(
+                &position.end_turn(),
+                Node {
+                    depth: depth - 6,
+                    ply: ply + 1,
+                    alpha: -beta,
+                    beta: 1 - beta,
+                    last: None,
+                    may_skip: false,
+                },
+            );
+            if self.stopped {
+                return alpha;
+            }
+            if score >= beta && score < SURE {
+                return score;
+            }
+        }
+
+        let first = entry.map_or(Best::Unknown, |entry| entry.best);
+        let from = self.steps.len();
+        self.list_steps(position, ply, first, last);
+        let mut best = -INFINITE;
+        let mut best_step = Best::Unknown;
+        let original_alpha = alpha;
+        // So far behind near the end of the line that only a loud step helps.
+        let hopeless = self.settings.selective
+            && !in_window
+            && depth <= 3
+            && alpha.abs() < SURE
+            && !position.is_mid_push()
+            && self.evaluation.evaluate(position.board(), side) + FUTILITY * (1 + depth) <= alpha;
+        let mut tried = 0;
+        for index in from..self.steps.len() {
+            let step = order::pick(&mut self.steps[from..], index - from);
+            if hopeless && tried > 0 && !step.is_loud() {
+                continue;
+            }
+            let Some(score) = self.try_step(position, step, tried, best, node, depth, alpha) else {
+                continue;
+            };
+            tried += 1;
+            if self.stopped {
+                self.steps.truncate(from);
+                return alpha;
+            }
+            if score > best {
+                best = score;
+                best_step = step.best();
+                if score > alpha {
+                    alpha = score;
+                    self.extend_line(ply, step);
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if best >= beta {
+            self.ordering
+                .reward(ply, best_step, depth, &self.steps[from..][..tried]);
+        }
+        self.steps.truncate(from);
+        if tried == 0 {
+            // Nothing to do in this turn: it was wrong to come here, or the
+            // game is lost for want of a move.
+            return if at_start {
+                -(WIN - turns_down(ply))
+            } else {
+                -INFINITE
+            };
+        }
+        if best > -INFINITE {
+            self.table.put(
+                hash,
+                Entry {
+                    score: to_table(best, ply),
+                    depth,
+                    bound: if best >= beta {
+                        Bound::Lower
+                    } else if best > original_alpha {
+                        Bound::Exact
+                    } else {
+                        Bound::Upper
+                    },
+                    best: best_step,
+                },
+            );
+        }
+        best
+    }
+
+    /// The value of a step or of ending the turn; none if it is not allowed.
+    #[allow(clippy::too_many_arguments)]
+    fn try_step(
+        &mut self,
+        position: &Position,
+        step: Scored,
+        tried: usize,
+        best: i32,
+        node: Node,
+        depth: i32,
+        alpha: i32,
+    ) -> Option<i32> {
+        let ply = node.ply;
+        let beta = node.beta;
+        let (next, ends, cost) = match step.best() {
+            Best::Step(step) => {
+                let next = position.after(step);
+                (next, next.steps_left() == 0 && !next.is_mid_push(), 1)
+            }
+            _ => (*position, true, i32::from(position.steps_left())),
+        };
+        let value = |worker: &mut Self, depth: i32, alpha: i32, beta: i32| {
+            if ends {
+                let next = next.end_turn();
+                let node = Node {
+                    depth,
+                    ply: ply + 1,
+                    alpha: -beta,
+                    beta: -alpha,
+                    last: None,
+                    may_skip: true,
+                };
+                -worker.search(&next, node)
+            } else {
+                worker.turn_starts[ply + 1] = worker.turn_starts[ply];
+                let last = match step.best() {
+                    Best::Step(step) if step.side() == position.side_to_move() => Some(step),
+                    _ => None,
+                };
+                let node = Node {
+                    depth,
+                    ply: ply + 1,
+                    alpha,
+                    beta,
+                    last,
+                    may_skip: true,
+                };
+                worker.search(&next, node)
+            }
+        };
+        if ends {
+            if next.board().hash() == self.turn_starts[ply] {
+                return None;
+            }
+            let after = next.end_turn();
+            if !self.forbidden.is_empty() && self.forbidden.binary_search(&after.hash()).is_ok() {
+                return None;
+            }
+            let mover = position.side_to_move();
+            if let Some(outcome) = Outcome::on_board(next.board(), mover, self.rules) {
+                return Some(worth(outcome, mover, ply));
+            }
+        } else if next.steps_left() == 0 {
+            // Four steps are gone and a push is not complete.
+            return None;
+        }
+
+        let depth_left = depth - cost;
+        if tried == 0 {
+            return Some(value(self, depth_left, alpha, beta));
+        }
+        let reduction = if self.settings.selective && depth >= 3 && best > -SURE {
+            order::reduction(step, tried, depth)
+        } else {
+            0
+        };
+        let mut score = value(self, depth_left - reduction, alpha, alpha + 1);
+        if score > alpha && reduction > 0 && !self.stopped {
+            score = value(self, depth_left, alpha, alpha + 1);
+        }
+        if score > alpha && score < beta && !self.stopped {
+            score = value(self, depth_left, alpha, beta);
+        }
+        Some(score)
+    }
+
+    /// Inside a turn, with the opponent about to win: the rest of the turn is
+    /// looked at for a defence.
+    fn must_look_on(&self, position: &Position, ply: usize) -> bool {
+        ply < DEEPEST - 8
+            && self.settings.quiescence
+            && !position.at_turn_start()
+            && position.steps_left() > 0
+            && position.end_turn().can_goal().is_some()
+    }
+
+    fn list_steps(&mut self, position: &Position, ply: usize, first: Best, last: Option<Step>) {
+        let steps = &mut self.steps;
+        let ordering = &*self.ordering;
+        let board = position.board();
+        let mover = position.side_to_move();
+        // After a step that could have come later, only one order is tried.
+        let order_matters =
+            last.is_none() || !matches!(position.push_pull(), PushPull::MayPull { .. });
+        position.for_each_step(|step| {
+            if !order_matters
+                && let Some(last) = last
+                && step.side() == mover
+                && step.from() < last.from()
+                && step.commutes_with(last)
+                && !(position.enemy()
+                    & board.weaker_than(step.piece().role())
+                    & step.from().neighbours())
+                .any()
+            {
+                return;
+            }
+            let score = ordering.score(position, step, ply, first, last);
+            steps.push(Scored::step(step, score));
+        });
+        if position.can_end_turn() {
+            let score = if first == Best::Pass { order::FIRST } else { 0 };
+            steps.push(Scored::pass(score));
+        }
+    }
+
+    fn extend_line(&mut self, ply: usize, step: Scored) {
+        let (head, tail) = self.line.split_at_mut(ply + 1);
+        let (line, rest) = (&mut head[ply], &tail[0]);
+        line.steps[0] = match step.best() {
+            Best::Step(step) => Some(step),
+            _ => None,
+        };
+        let len = rest.len.min(DEEPEST - 1);
+        line.steps[1..=len].copy_from_slice(&rest.steps[..len]);
+        line.len = len + 1;
+    }
+}
+
+/// Turns gone by at this ply, roughly: wins that take fewer steps come first.
+fn turns_down(ply: usize) -> i32 {
+    ply as i32 / 4
+}
+
+pub(super) fn worth(outcome: Outcome, side: Side, ply: usize) -> i32 {
+    match outcome.winner {
+        Some(winner) if winner == side => WIN - turns_down(ply) - 1,
+        Some(_) => -(WIN - turns_down(ply) - 1),
+        None => 0,
+    }
+}
+
+/// Wins are stored by their distance from the node, not from the root.
+fn to_table(score: i32, ply: usize) -> i32 {
+    if score > SURE {
+        score + turns_down(ply)
+    } else if score < -SURE {
+        score - turns_down(ply)
+    } else {
+        score
+    }
+}
+
+fn from_table(score: i32, ply: usize) -> i32 {
+    if score > SURE {
+        score - turns_down(ply)
+    } else if score < -SURE {
+        score + turns_down(ply)
+    } else {
+        score
+    }
+}

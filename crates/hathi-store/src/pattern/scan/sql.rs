@@ -1,0 +1,77 @@
+//! What a database can compare by itself: a pattern as a condition in SQL over
+//! columns `plane_0`, `plane_1`, `plane_2` and `enemies`.
+
+use hathi_rules::Side;
+
+use super::{Compiled, Count, Frame, Tally, Tests};
+
+const PLANES: [&str; 4] = ["plane_0", "plane_1", "plane_2", "enemies"];
+
+impl Compiled {
+    /// True for every board that matches for one mover or the other, and for
+    /// few others: counts of more than one square are not counted.
+    pub(crate) fn to_sql(&self) -> String {
+        let ways: Vec<String> = self.scanned.iter().map(Tests::to_sql).collect();
+        match ways.as_slice() {
+            [] => "FALSE".to_owned(),
+            ways => format!("({})", ways.join(" OR ")),
+        }
+    }
+}
+
+impl Tests {
+    fn to_sql(&self) -> String {
+        let mut tests: Vec<String> = self.frame.to_sql().collect();
+        tests.extend(self.tallies.iter().copied().filter_map(Tally::to_sql));
+        match tests.as_slice() {
+            [] => "TRUE".to_owned(),
+            tests => format!("({})", tests.join(" AND ")),
+        }
+    }
+}
+
+impl Frame {
+    fn to_sql(self) -> impl Iterator<Item = String> {
+        PLANES
+            .iter()
+            .zip(self.mask.into_iter().zip(self.value))
+            .filter(|(_, (mask, _))| *mask != 0)
+            .map(|(plane, (mask, value))| {
+                let (mask, value) = (mask.cast_signed(), value.cast_signed());
+                format!("{plane} & ({mask}) = ({value})")
+            })
+    }
+}
+
+impl Tally {
+    fn to_sql(self) -> Option<String> {
+        let found = match (self.count, self.negated) {
+            (Count::NONE, false) | (Count::SOME, true) => "= 0",
+            (Count::NONE, true) => "<> 0",
+            (count, false) if count.least > 0 => "<> 0",
+            _ => return None,
+        };
+        let strengths: Vec<String> = (self.content.weakest..=self.content.strongest)
+            .map(|strength| {
+                let bits: Vec<String> = (0..3)
+                    .map(|i| match strength >> i & 1 {
+                        0 => format!("~plane_{i}"),
+                        _ => format!("plane_{i}"),
+                    })
+                    .collect();
+                format!("({})", bits.join(" & "))
+            })
+            .collect();
+        let side = match self.content.side {
+            Some(Side::Gold) => " & ~enemies",
+            Some(Side::Silver) => " & enemies",
+            None => "",
+        };
+        let inverted = if self.inverted { "~" } else { "" };
+        let area = self.area.cast_signed();
+        Some(format!(
+            "({inverted}(({}){side}) & ({area})) {found}",
+            strengths.join(" | ")
+        ))
+    }
+}

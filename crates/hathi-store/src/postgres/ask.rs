@@ -1,0 +1,167 @@
+//! Questions about a position or a part of it.
+//!
+//! The key of a pattern leads to its positions in an index that is in the
+//! order in which hits are offered; whether one matches is decided on its
+//! board, by the same code as for the index file.
+
+use hathi_rules::Position;
+use postgres::fallible_iterator::FallibleIterator;
+use postgres::types::ToSql;
+
+use super::positions::{HIT, Stored, key_column};
+use super::{PostgresStore, parameters};
+use crate::answer::{Answer, Tally};
+use crate::filter::{Dialect, Filter, Value};
+use crate::memory::{Hit, Kind, Matching, RawHit, Wanted};
+use crate::seen::SeenTrap;
+use crate::store::StoreError;
+
+/// Who wants only the first should not wait for many: as a rule the first few
+/// will do.
+const FIRST: i64 = 4;
+const MORE: i64 = 500;
+
+impl PostgresStore {
+    /// The first hit, in the order of their rank, that `accept` takes.
+    pub(super) fn best_hit(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+        accept: impl Fn(&RawHit) -> Option<Hit>,
+    ) -> Result<Option<Hit>, StoreError> {
+        self.check_ready()?;
+        let Some(wanted) = Wanted::new(position, kind, matching) else {
+            return Ok(None);
+        };
+        let (key, traps) = (wanted.hash.cast_signed(), wanted.traps());
+        self.ask(|connection| {
+            // Where to go on in each window.
+            let mut from = vec![i64::MIN; traps.len()];
+            let mut limit = FIRST;
+            loop {
+                let statement = connection.prepared(&first_hits(&wanted, &traps, limit))?;
+                let mut values: Vec<&(dyn ToSql + Sync)> = vec![&key];
+                values.extend(from.iter().map(|from| -> &(dyn ToSql + Sync) { from }));
+                let rows = connection.client.query(&statement, &values)?;
+                for row in &rows {
+                    let (stored, trap) = stored_hit(row)?;
+                    let best = raw_hit(&wanted, &stored, trap).and_then(|hit| accept(&hit));
+                    if best.is_some() {
+                        return Ok(best);
+                    }
+                }
+                let Some(last) = rows.last().filter(|_| rows.len() as i64 == limit) else {
+                    return Ok(None);
+                };
+                let (stored, last_trap) = stored_hit(last)?;
+                for (from, trap) in from.iter_mut().zip(&traps) {
+                    // In one position windows are asked in order.
+                    let seen = trap.index() <= last_trap.index();
+                    *from = stored.place + i64::from(seen);
+                }
+                limit = MORE;
+            }
+        })
+    }
+
+    pub(super) fn all_hits(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+        filter: &Filter,
+    ) -> Result<Answer, StoreError> {
+        self.check_ready()?;
+        let Some(wanted) = Wanted::new(position, kind, matching) else {
+            return Ok(Answer::default());
+        };
+        let (condition, mut values) = conditions(filter);
+        values.push(Value::Integer(wanted.hash.cast_signed()));
+        let key = Dialect::Postgres.parameter(values.len());
+        let branches: Vec<String> = wanted
+            .traps()
+            .into_iter()
+            .map(|trap| {
+                let column = key_column(wanted.kind, trap);
+                format!(
+                    "SELECT {HIT}, {} FROM positions WHERE {column} = {key}{condition}",
+                    trap.index()
+                )
+            })
+            .collect();
+        let sql = branches.join(" UNION ALL ");
+        self.ask(|connection| {
+            let mut tally = Tally::default();
+            let mut rows = connection.client.query_raw(&sql, parameters(&values))?;
+            while let Some(row) = rows.next()? {
+                let (stored, trap) = stored_hit(&row)?;
+                if let Some(hit) = raw_hit(&wanted, &stored, trap) {
+                    tally.add(&hit);
+                }
+            }
+            Ok(tally.finish(position))
+        })
+    }
+}
+
+/// The first hits of all windows together, best first. Each window goes on
+/// from its own place.
+fn first_hits(wanted: &Wanted, traps: &[SeenTrap], limit: i64) -> String {
+    let branches: Vec<String> = traps
+        .iter()
+        .zip(2..)
+        .map(|(&trap, from)| {
+            let column = key_column(wanted.kind, trap);
+            format!(
+                "(SELECT {HIT}, {} AS trap FROM positions WHERE {column} = $1 AND place >= ${from}
+                  ORDER BY place LIMIT {limit})",
+                trap.index()
+            )
+        })
+        .collect();
+    match branches.as_slice() {
+        [only] => only.clone(),
+        several => format!(
+            "{} ORDER BY place, trap LIMIT {limit}",
+            several.join(" UNION ALL ")
+        ),
+    }
+}
+
+/// A position and the window that it was found by.
+fn stored_hit(row: &postgres::Row) -> Result<(Stored, SeenTrap), postgres::Error> {
+    let trap: i32 = row.try_get(12)?;
+    Ok((Stored::of(row)?, SeenTrap::from_index(trap.cast_unsigned())))
+}
+
+fn raw_hit(wanted: &Wanted, stored: &Stored, trap: SeenTrap) -> Option<RawHit> {
+    let mirrored = wanted.matches(stored.board, trap, stored.played.ply)?;
+    Some(RawHit {
+        game: stored.game,
+        played: stored.played,
+        mirrored,
+    })
+}
+
+/// The filter as a condition on positions, from ` AND` on, and its values.
+pub(super) fn conditions(filter: &Filter) -> (String, Vec<Value>) {
+    let mut sql = String::new();
+    let mut values = Vec::new();
+    if filter.asks_of_games() {
+        let (condition, of_games) = filter.to_sql(Dialect::Postgres);
+        values = of_games;
+        // With the distribution column, so that each shard can do its part.
+        sql = format!(
+            " AND (archive_id, game_id) IN
+               (SELECT games.archive_id, games.id FROM {} WHERE {condition})",
+            filter.tables()
+        );
+    }
+    if let Some(numbers) = &filter.move_numbers {
+        let ply = |number: u32| 2 * (i64::from(number) - 2);
+        let (from, to) = (ply(*numbers.start()), ply(*numbers.end()) + 1);
+        sql = format!("{sql} AND ply BETWEEN {from} AND {to}");
+    }
+    (sql, values)
+}

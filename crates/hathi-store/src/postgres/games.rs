@@ -1,0 +1,192 @@
+//! Questions about games.
+
+use hathi_archive::GameId;
+use hathi_rules::{Setup, Side, Termination};
+use postgres::Row;
+use postgres::fallible_iterator::FallibleIterator;
+use std::ops::ControlFlow;
+
+use super::{PostgresStore, parameters};
+use crate::database::{
+    DatabaseError, GameRow, ResultCount, SELECT_GAME, StoredGame, Totals, read_game, side_of,
+};
+use crate::filter::{Dialect, Filter, Value};
+use crate::setups::{SetupQuestion, SetupRow, Setups};
+use crate::store::StoreError;
+
+struct PostgresRow<'a>(&'a Row);
+
+impl GameRow for PostgresRow<'_> {
+    type Error = postgres::Error;
+    fn number(&self, column: usize) -> Result<Option<i64>, postgres::Error> {
+        self.0.try_get(column)
+    }
+    fn text(&self, column: usize) -> Result<Option<String>, postgres::Error> {
+        self.0.try_get(column)
+    }
+    fn flag(&self, column: usize) -> Result<bool, postgres::Error> {
+        self.0.try_get(column)
+    }
+    fn bytes(&self, column: usize) -> Result<Vec<u8>, postgres::Error> {
+        self.0.try_get(column)
+    }
+}
+
+/// A number that the server counted, so it is not negative.
+pub(super) fn count(row: &Row, column: usize) -> Result<u64, postgres::Error> {
+    row.try_get::<_, i64>(column).map(i64::cast_unsigned)
+}
+
+impl PostgresStore {
+    pub(super) fn read_totals(&self) -> Result<Totals, StoreError> {
+        self.ask(|connection| {
+            let row = connection.client.query_one(
+                "SELECT count(*), coalesce(sum(turns), 0)::bigint, coalesce(max(id), 0),
+                        (SELECT count(*) FROM players), (SELECT count(*) FROM puzzles)
+                 FROM games",
+                &[],
+            )?;
+            Ok(Totals {
+                games: count(&row, 0)?,
+                positions: count(&row, 1)?,
+                last_game: row.try_get(2)?,
+                players: count(&row, 3)?,
+                puzzles: count(&row, 4)?,
+            })
+        })
+    }
+
+    /// Of all tables but without the indexes of the positions, which
+    /// [`IndexState`](crate::IndexState) tells.
+    pub(super) fn table_bytes(&self) -> Result<u64, StoreError> {
+        self.ask(|connection| {
+            let row = connection.client.query_one(
+                "SELECT (sum(pg_total_relation_size(table_name)) - pg_indexes_size('positions'))::bigint
+                 FROM unnest(ARRAY['games', 'players', 'events', 'positions', 'puzzles']::regclass[])
+                     AS table_name",
+                &[],
+            )?;
+            count(&row, 0)
+        })
+    }
+
+    pub(super) fn count_games(&self, filter: &Filter) -> Result<u64, StoreError> {
+        let (condition, values) = filter.to_sql(Dialect::Postgres);
+        let sql = format!("SELECT count(*) FROM {} WHERE {condition}", filter.tables());
+        self.ask(|connection| {
+            let row = connection.client.query_one(&sql, &parameters(&values))?;
+            count(&row, 0)
+        })
+    }
+
+    pub(super) fn count_results(&self, filter: &Filter) -> Result<Vec<ResultCount>, StoreError> {
+        let (condition, values) = filter.to_sql(Dialect::Postgres);
+        let sql = format!(
+            "SELECT result, termination, count(*) FROM {} WHERE {condition}
+             GROUP BY result, termination ORDER BY count(*) DESC",
+            filter.tables()
+        );
+        self.ask(|connection| {
+            let rows = connection.client.query(&sql, &parameters(&values))?;
+            rows.iter()
+                .map(|row| {
+                    let termination: Option<String> = row.try_get(1)?;
+                    Ok(ResultCount {
+                        winner: side_of(row.try_get(0)?),
+                        termination: termination
+                            .and_then(|text| text.chars().next())
+                            .and_then(Termination::from_char),
+                        games: count(row, 2)?,
+                    })
+                })
+                .collect()
+        })
+    }
+
+    pub(super) fn count_setups(
+        &self,
+        side: Side,
+        reply_to: Option<&Setup>,
+        merge_mirrors: bool,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Setups, StoreError> {
+        let question = SetupQuestion {
+            side,
+            reply_to,
+            merge_mirrors,
+            filter,
+        };
+        let (sql, values) = question.to_sql(Dialect::Postgres);
+        let rows: Vec<SetupRow> = self.ask(|connection| {
+            let rows = connection.client.query(&sql, &parameters(&values))?;
+            rows.iter()
+                .map(|row| {
+                    let mut numbers = SetupRow::default();
+                    for (i, number) in numbers.iter_mut().enumerate() {
+                        *number = row.try_get(i)?;
+                    }
+                    Ok(numbers)
+                })
+                .collect::<Result<_, postgres::Error>>()
+        })?;
+        Ok(question.answer(&rows, limit))
+    }
+
+    pub(super) fn read_game(&self, id: i64) -> Result<Option<StoredGame>, StoreError> {
+        let found = self.ask(|connection| {
+            let statement = connection.prepared(&format!("{SELECT_GAME} WHERE games.id = $1"))?;
+            let row = connection.client.query_opt(&statement, &[&id])?;
+            row.map(|row| read_game(&PostgresRow(&row))).transpose()
+        })?;
+        found
+            .map(|game| game.ok_or_else(|| DatabaseError::Damaged(id).into()))
+            .transpose()
+    }
+
+    pub(super) fn row_of_archive(&self, id: GameId) -> Result<Option<i64>, StoreError> {
+        self.ask(|connection| {
+            let row = connection.client.query_one(
+                "SELECT min(id) FROM games WHERE archive_id = $1",
+                &[&id.to_i64()],
+            )?;
+            row.try_get(0)
+        })
+    }
+
+    pub(super) fn archive_id_of(&self, row: i64) -> Result<Option<GameId>, StoreError> {
+        let id: Option<i64> = self.ask(|connection| {
+            let statement = connection.prepared("SELECT archive_id FROM games WHERE id = $1")?;
+            let found = connection.client.query_opt(&statement, &[&row])?;
+            found.map(|found| found.try_get(0)).transpose()
+        })?;
+        Ok(id.and_then(|id| GameId::new(id.cast_unsigned())))
+    }
+
+    pub(super) fn visit_games(
+        &self,
+        filter: &Filter,
+        limit: Option<u64>,
+        visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let (condition, values) = filter.to_sql(Dialect::Postgres);
+        let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
+        let sql = format!("{SELECT_GAME} WHERE {condition} ORDER BY games.id{limit}");
+        let damaged: Option<i64> = self.ask_once(|connection| {
+            let values: &[Value] = &values;
+            let mut rows = connection.client.query_raw(&sql, parameters(values))?;
+            while let Some(row) = rows.next()? {
+                match read_game(&PostgresRow(&row))? {
+                    Some(game) => {
+                        if visit(game).is_break() {
+                            break;
+                        }
+                    }
+                    None => return Ok(Some(row.try_get(0)?)),
+                }
+            }
+            Ok(None)
+        })?;
+        damaged.map_or(Ok(()), |id| Err(DatabaseError::Damaged(id).into()))
+    }
+}

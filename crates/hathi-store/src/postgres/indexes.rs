@@ -1,0 +1,154 @@
+//! The indexes of the positions: one for each column of keys, in the order in
+//! which hits are offered.
+//!
+//! They are part of the server's database and always as new as the games. A
+//! first bulk load goes without them: made afterwards, from all rows at once,
+//! they take a fraction of the time.
+
+use std::ops::ControlFlow;
+
+use postgres::Client;
+
+use super::positions::key_columns;
+use super::schema::LOCK;
+use super::{PostgresStore, ServerError};
+use crate::index::IndexError;
+use crate::store::{IndexState, StoreError};
+
+/// Games that can be asked about without indexes.
+const FEW_GAMES: i64 = 5_000;
+
+fn index_name(column: &str) -> String {
+    format!("positions_by_{column}")
+}
+
+impl PostgresStore {
+    /// Are the indexes there?
+    pub(super) fn look_at_indexes(&mut self) -> Result<(), StoreError> {
+        let names: Vec<String> = key_columns().map(|column| index_name(&column)).collect();
+        let (found, few) = self.ask(|connection| {
+            let row = connection.client.query_one(
+                "SELECT (SELECT count(*) FROM pg_index JOIN pg_class ON oid = indexrelid
+                         WHERE indrelid = 'positions'::regclass AND indisvalid
+                           AND relname = ANY($1)),
+                        (SELECT count(*) FROM (SELECT FROM games LIMIT $2) AS counted) < $2",
+                &[&names, &FEW_GAMES],
+            )?;
+            Ok((row.try_get::<_, i64>(0)?, row.try_get(1)?))
+        })?;
+        self.index_trouble = (found < names.len() as i64).then_some(IndexError::Missing);
+        self.few_games = few;
+        Ok(())
+    }
+
+    /// An error while there are too many games to be read one by one.
+    pub(super) fn check_ready(&self) -> Result<(), StoreError> {
+        if self.index_trouble.is_none() || self.few_games {
+            Ok(())
+        } else {
+            Err(StoreError::NotReady)
+        }
+    }
+
+    pub(super) fn drop_indexes(&mut self) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            for column in key_columns() {
+                let name = index_name(&column);
+                transaction.batch_execute(&format!("DROP INDEX IF EXISTS {name}"))?;
+            }
+            Ok(())
+        })?;
+        self.look_at_indexes()
+    }
+
+    /// Makes the indexes that are missing, each in a transaction of its own:
+    /// when it is stopped, those that are done stay.
+    pub(super) fn make_indexes(
+        &mut self,
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        // A connection of its own: its settings go with it.
+        let mut client = self.server.connect()?;
+        let ended = self.make_with(&mut client, progress)?;
+        self.look_at_indexes()?;
+        match ended {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(IndexError::Stopped.into()),
+        }
+    }
+
+    fn make_with(
+        &self,
+        client: &mut Client,
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, ServerError> {
+        let failed = |error: postgres::Error| self.server.error(&error);
+        let locked: bool = client
+            .query_one(
+                "SELECT pg_try_advisory_lock($1, 'games'::regclass::oid::integer)",
+                &[&LOCK],
+            )
+            .and_then(|row| row.try_get(0))
+            .map_err(failed)?;
+        if !locked {
+            return Err(ServerError::Busy(self.server.clone()));
+        }
+        client
+            .batch_execute("SET maintenance_work_mem = '512MB'; SET statement_timeout = 0")
+            .map_err(failed)?;
+        let columns: Vec<String> = key_columns().collect();
+        for (i, column) in columns.iter().enumerate() {
+            let stage = format!("on the server, by {column}");
+            if progress(&stage, i as f64 / columns.len() as f64).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            let name = index_name(column);
+            client
+                .batch_execute(&format!(
+                    "CREATE INDEX IF NOT EXISTS {name} ON positions ({column}, place)"
+                ))
+                .map_err(failed)?;
+        }
+        let _ = progress("statistics", 0.98);
+        client
+            .batch_execute("ANALYZE games; ANALYZE positions")
+            .map_err(failed)?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    pub(super) fn read_index_state(&self) -> Result<IndexState, StoreError> {
+        if self.index_trouble.is_some() {
+            return Ok(IndexState::default());
+        }
+        let totals = self.read_totals()?;
+        let bytes = self.ask(|connection| {
+            let row = connection
+                .client
+                .query_one("SELECT pg_indexes_size('positions')", &[])?;
+            row.try_get::<_, i64>(0)
+        })?;
+        Ok(IndexState {
+            indexed_games: totals.games,
+            indexed_positions: totals.positions,
+            bytes: bytes.cast_unsigned(),
+            ..IndexState::default()
+        })
+    }
+
+    /// Are there as many positions as the games have turns?
+    pub(super) fn check_positions(&self) -> Result<(), StoreError> {
+        let same: bool = self.ask(|connection| {
+            let row = connection.client.query_one(
+                "SELECT (SELECT count(*) FROM positions)
+                      = (SELECT coalesce(sum(least(turns, 65535)), 0) FROM games)",
+                &[],
+            )?;
+            row.try_get(0)
+        })?;
+        if same {
+            Ok(())
+        } else {
+            Err(IndexError::Damaged("the positions are not those of the games").into())
+        }
+    }
+}

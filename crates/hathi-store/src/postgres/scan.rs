@@ -1,0 +1,107 @@
+//! Any pattern at all: the server leaves out what cannot match, and every
+//! position that it sends is compared with the pattern.
+
+use std::collections::{HashMap, HashSet};
+
+use postgres::fallible_iterator::FallibleIterator;
+
+use super::ask::conditions;
+use super::positions::{HIT, Stored};
+use super::{PostgresStore, parameters};
+use crate::filter::Filter;
+use crate::memory::{Matching, mover};
+use crate::pattern::Pattern;
+use crate::search::{PatternAnswer, Raw, translate};
+use crate::store::StoreError;
+
+impl PostgresStore {
+    pub(super) fn scan(
+        &self,
+        pattern: &Pattern,
+        matching: Matching,
+        filter: &Filter,
+        limit: usize,
+        one_per_game: bool,
+    ) -> Result<PatternAnswer, StoreError> {
+        self.check_ready()?;
+        let compiled = pattern.compile(matching);
+        let (condition, values) = conditions(filter);
+        let sql = format!(
+            "SELECT {HIT} FROM positions WHERE {}{condition}",
+            compiled.to_sql()
+        );
+        self.ask(|connection| {
+            let mut hits = 0;
+            let mut games = HashSet::new();
+            let mut best = Best::new(limit, one_per_game);
+            let mut rows = connection.client.query_raw(&sql, parameters(&values))?;
+            while let Some(row) = rows.next()? {
+                let stored = Stored::of(&row)?;
+                let mover = mover(stored.played.ply);
+                if let Some(symmetry) = compiled.matches(&stored.board.0, mover) {
+                    hits += 1;
+                    games.insert(stored.game.id);
+                    best.offer(
+                        stored.place,
+                        Raw {
+                            board: stored.board,
+                            played: stored.played,
+                            game: stored.game,
+                            symmetry,
+                        },
+                    );
+                }
+            }
+            Ok(PatternAnswer {
+                hits,
+                games: games.len() as u64,
+                best: best.finish().iter().filter_map(translate).collect(),
+            })
+        })
+    }
+}
+
+/// The best hits, of all or one a game.
+struct Best {
+    limit: usize,
+    one_per_game: bool,
+    kept: Vec<(i64, Raw)>,
+    of_game: HashMap<i64, (i64, Raw)>,
+}
+
+impl Best {
+    fn new(limit: usize, one_per_game: bool) -> Best {
+        Best {
+            limit,
+            one_per_game,
+            kept: Vec::new(),
+            of_game: HashMap::new(),
+        }
+    }
+
+    fn offer(&mut self, place: i64, hit: Raw) {
+        if self.one_per_game {
+            let known = self.of_game.get(&hit.game.id);
+            if known.is_none_or(|(best, _)| place < *best) {
+                self.of_game.insert(hit.game.id, (place, hit));
+            }
+            return;
+        }
+        self.kept.push((place, hit));
+        // Now and then, so that a common pattern does not fill the memory.
+        if self.kept.len() >= self.limit.saturating_mul(2).max(10_000) {
+            self.trim();
+        }
+    }
+
+    fn trim(&mut self) {
+        self.kept.sort_unstable_by_key(|(place, _)| *place);
+        self.kept.truncate(self.limit);
+    }
+
+    fn finish(mut self) -> Vec<Raw> {
+        self.kept.extend(self.of_game.drain().map(|(_, hit)| hit));
+        self.trim();
+        self.kept.into_iter().map(|(_, hit)| hit).collect()
+    }
+}

@@ -1,0 +1,331 @@
+//! The same games in a file and on a server: every question has the same
+//! answer, down to the order of equals.
+
+mod common;
+
+use common::{Dice, TempSchema, TempStore, playout_games};
+use hathi_archive::{GameId, Puzzle};
+use hathi_rules::{Position, Role, Side, Square, Symmetry, Termination};
+use hathi_store::{Filter, Kind, Kinds, Matching, Memory, NewGame, Pattern};
+use std::ops::ControlFlow;
+
+/// Games with everything that filters ask about.
+fn games() -> Vec<NewGame> {
+    let mut dice = Dice::new(77);
+    let mut games = playout_games(60, 23);
+    for new in &mut games {
+        let game = &mut new.game;
+        game.event = String::from(["Casual", "World League 100%", "ÉTÉ open"][dice.roll(3)]);
+        game.rated = dice.roll(2) == 0;
+        game.time_control = String::from(["0:15/1/1", "2/2/100", "1d/30d", "?"][dice.roll(4)]);
+        game.termination = [Some(Termination::Goal), Some(Termination::Time), None][dice.roll(3)];
+        for side in Side::ALL {
+            let player = &mut game.players[side];
+            if dice.roll(5) == 0 {
+                player.rating = None;
+            }
+            if dice.roll(3) == 0 {
+                player.kind = hathi_archive::PlayerKind::Bot;
+            }
+        }
+        if dice.roll(8) == 0 {
+            game.start = None;
+        }
+    }
+    games
+}
+
+fn filters() -> Vec<Filter> {
+    let none = Filter::default;
+    vec![
+        none(),
+        Filter {
+            min_rating_both: Some(1700),
+            ..none()
+        },
+        Filter {
+            min_rating_either: Some(2000),
+            ..none()
+        },
+        Filter {
+            max_rating_both: Some(1900),
+            ..none()
+        },
+        Filter {
+            player: Some(("ANN1".to_owned(), None)),
+            ..none()
+        },
+        Filter {
+            player: Some(("bob2".to_owned(), Some(Side::Silver))),
+            ..none()
+        },
+        Filter {
+            player: Some(("bob2".to_owned(), Some(Side::Gold))),
+            ..none()
+        },
+        Filter {
+            kinds: Some(Kinds::Humans),
+            ..none()
+        },
+        Filter {
+            kinds: Some(Kinds::Bots),
+            ..none()
+        },
+        Filter {
+            kinds: Some(Kinds::Mixed),
+            ..none()
+        },
+        Filter {
+            event: Some("league 100%".to_owned()),
+            ..none()
+        },
+        Filter {
+            event: Some("ÉTÉ".to_owned()),
+            ..none()
+        },
+        Filter {
+            event: Some("été".to_owned()),
+            ..none()
+        },
+        Filter {
+            rated: Some(true),
+            ..none()
+        },
+        Filter {
+            started: Some(1_700_000_010..=1_700_000_030),
+            ..none()
+        },
+        Filter {
+            pace: Some("lightning".to_owned()),
+            ..none()
+        },
+        Filter {
+            result: Some(Side::Silver),
+            ..none()
+        },
+        Filter {
+            termination: Some(Termination::Goal),
+            ..none()
+        },
+        Filter {
+            move_numbers: Some(2..=4),
+            ..none()
+        },
+        Filter {
+            move_numbers: Some(3..=u32::MAX),
+            rated: Some(false),
+            ..none()
+        },
+    ]
+}
+
+fn positions(games: &[NewGame]) -> Vec<Position> {
+    let mut all = Vec::new();
+    for (i, game) in games.iter().enumerate() {
+        let replayed = game.moves.replay(game.game.rules()).expect("legal");
+        let some = replayed.positions().iter().skip(i % 5).step_by(5);
+        all.extend(some.map(|position| Symmetry::ALL[i % 4].apply(*position)));
+    }
+    all
+}
+
+#[test]
+fn both_give_the_same_answers() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let games = games();
+    let mut file = TempStore::new();
+    let mut server = schema.store();
+    // In two parts, the second of which the index file does not know.
+    let mut rows = file.insert(&games[..40]);
+    file.store.build_index(2, |_, _| {}).expect("built");
+    rows.extend(file.insert(&games[40..]));
+    let mut others = server.insert(&games[..40]).expect("inserted");
+    others.extend(server.insert(&games[40..]).expect("inserted"));
+    assert_eq!(rows.iter().copied().map(Some).collect::<Vec<_>>(), others);
+    let (file, server): (&dyn Memory, &dyn Memory) = (&file.store, &server);
+
+    assert_eq!(
+        file.totals().expect("totals"),
+        server.totals().expect("totals")
+    );
+    let filters = filters();
+    for filter in &filters {
+        games_are_the_same(file, server, filter);
+    }
+    for (seed, position) in positions(&games).iter().enumerate() {
+        let (trap, piece) = (Square::TRAPS[seed % 4], Role::ALL[seed % 6]);
+        for kind in [
+            Kind::Full,
+            Kind::Half,
+            Kind::Area { trap },
+            Kind::AreaByPiece { trap, piece },
+        ] {
+            for matching in [Matching::Literal, Matching::Symmetric] {
+                let context = format!("{kind:?} {matching:?} {position}");
+                assert_eq!(
+                    file.best(position, kind, matching).expect("an answer"),
+                    server.best(position, kind, matching).expect("an answer"),
+                    "{context}"
+                );
+                let filter = &filters[seed % filters.len()];
+                let one = file
+                    .find(position, kind, matching, filter)
+                    .expect("an answer");
+                let other = server
+                    .find(position, kind, matching, filter)
+                    .expect("an answer");
+                assert_eq!(
+                    format!("{one:?}"),
+                    format!("{other:?}"),
+                    "{context} {filter:?}"
+                );
+            }
+        }
+    }
+}
+
+fn games_are_the_same(file: &dyn Memory, server: &dyn Memory, filter: &Filter) {
+    let all = |store: &dyn Memory| {
+        let mut games = Vec::new();
+        store
+            .visit_filtered(filter, None, &mut |game| {
+                games.push(format!("{game:?}"));
+                ControlFlow::Continue(())
+            })
+            .expect("read");
+        games
+    };
+    assert_eq!(all(file), all(server), "{filter:?}");
+    let count = file.count(filter).expect("counted");
+    assert_eq!(count, server.count(filter).expect("counted"), "{filter:?}");
+    let results = |store: &dyn Memory| {
+        let results = store.results(filter).expect("counted");
+        let mut results: Vec<_> = results.iter().map(|count| format!("{count:?}")).collect();
+        results.sort();
+        results
+    };
+    assert_eq!(results(file), results(server), "{filter:?}");
+    for side in Side::ALL {
+        for mirror in [false, true] {
+            let setups = |store: &dyn Memory| {
+                let setups = store.setups(side, None, mirror, filter, 5);
+                format!("{:?}", setups.expect("counted"))
+            };
+            assert_eq!(setups(file), setups(server), "{filter:?}");
+        }
+    }
+}
+
+#[test]
+fn patterns_and_replies_are_the_same() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let games = games();
+    let mut file = TempStore::new();
+    let mut server = schema.store();
+    file.insert(&games);
+    server.insert(&games).expect("inserted");
+    let (file, server): (&dyn Memory, &dyn Memory) = (&file.store, &server);
+    for mirror in [false, true] {
+        let replies = |store: &dyn Memory| {
+            let gold = Some(&games[3].moves.gold);
+            let setups = store.setups(Side::Silver, gold, mirror, &Filter::default(), 9);
+            format!("{:?}", setups.expect("counted"))
+        };
+        assert_eq!(replies(file), replies(server));
+    }
+    let filters = filters();
+    for (seed, text) in [
+        "Ee3",
+        "E@trap(c3) g to move",
+        "S<H@near(c6) _c6",
+        "2+R@rank(3..5)",
+        "!_d2 *d7 s to move",
+        "_a3 _h6 Ra1",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let pattern: Pattern = text.parse().expect(text);
+        for matching in [Matching::Literal, Matching::Symmetric] {
+            for (limit, one_per_game) in [(usize::MAX, false), (7, false), (7, true), (0, true)] {
+                for filter in [&filters[0], &filters[seed + 1]] {
+                    let found = |store: &dyn Memory| {
+                        let found = store.search(&pattern, matching, filter, limit, one_per_game);
+                        format!("{:?}", found.expect("an answer"))
+                    };
+                    assert_eq!(found(file), found(server), "{text} {matching:?} {filter:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn puzzles_are_the_same() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let games = games();
+    let mut file = TempStore::new();
+    let mut server = schema.store();
+    let mut puzzles = Vec::new();
+    let mut positions = Vec::new();
+    for (i, new) in games.iter().enumerate().step_by(3) {
+        let game = new.moves.replay(new.game.rules()).expect("legal");
+        let ply = i % game.turns().len();
+        let label = hathi_rules::Label::of_ply(ply + 2);
+        let turn = game.turns()[ply];
+        // Some of a game that is not there, some of the wrong turn.
+        let id = if i % 9 == 0 {
+            999_000 + i as u64
+        } else {
+            new.game.id.get()
+        };
+        let turn = if i % 4 == 0 {
+            game.turns()[(ply + 1) % game.turns().len()]
+        } else {
+            turn
+        };
+        puzzles.push(Puzzle {
+            game: GameId::new(id).expect("an id"),
+            label,
+            turn,
+            mark: None,
+        });
+        positions.push(Symmetry::ALL[i % 4].apply(game.positions()[ply]));
+    }
+    // Puzzles may come before their games.
+    Memory::import_puzzles(&mut file.store, &puzzles[..5]).expect("imported");
+    server.import_puzzles(&puzzles[..5]).expect("imported");
+    file.insert(&games);
+    server.insert(&games).expect("inserted");
+    let one = Memory::import_puzzles(&mut file.store, &puzzles).expect("imported");
+    let other = server.import_puzzles(&puzzles).expect("imported");
+    assert_eq!(one, other);
+    assert!(
+        one.linked > 3 && one.broken > 0 && one.without_game > 0,
+        "{one:?}"
+    );
+    let (file, server): (&dyn Memory, &dyn Memory) = (&file.store, &server);
+    assert_eq!(
+        file.broken_puzzles().expect("listed"),
+        server.broken_puzzles().expect("listed")
+    );
+    let mut found = 0;
+    for position in &positions {
+        for matching in [Matching::Literal, Matching::Symmetric] {
+            let hits = file.puzzles_at(position, matching).expect("asked");
+            found += hits.len();
+            assert_eq!(hits, server.puzzles_at(position, matching).expect("asked"));
+        }
+    }
+    assert!(found > 3);
+    for number in 0..=one.linked {
+        let (one, other) = (file.linked_puzzle(number), server.linked_puzzle(number));
+        assert_eq!(one.expect("asked"), other.expect("asked"));
+    }
+}

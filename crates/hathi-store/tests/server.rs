@@ -1,0 +1,203 @@
+//! Servers that are not there, not ours, busy, started anew. Each ends in a
+//! right answer or a clear error that does not tell the password.
+
+mod common;
+
+use common::{TempSchema, playout_games, postgres_url};
+use hathi_store::{
+    Filter, IndexError, Kind, Matching, Memory, PostgresStore, ServerError, StoreError,
+};
+
+fn refusal(url: &str) -> ServerError {
+    let url = url.parse().expect("a URL");
+    match PostgresStore::open(&url) {
+        Err(StoreError::Server(error)) => {
+            assert!(!error.to_string().contains("secret"), "{error}");
+            assert!(!format!("{error:?}").contains("secret"), "{error:?}");
+            error
+        }
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("it was opened"),
+    }
+}
+
+#[test]
+fn nobody_there() {
+    let error = refusal("postgres://ann:secret@127.0.0.1:1/arimaa");
+    assert!(matches!(error, ServerError::Unreachable { .. }), "{error}");
+    let error = refusal("postgres://ann:secret@127.0.0.1/arimaa?sslmode=require");
+    assert!(matches!(error, ServerError::Tls(_)), "{error}");
+}
+
+#[test]
+fn wrong_names() {
+    let Some(url) = postgres_url() else {
+        return;
+    };
+    let (server, query) = url.split_once('?').unwrap_or((&url, ""));
+    let base = server.rsplit_once('/').expect("a database").0;
+    let error = refusal(&format!("{base}/no_such_database?password=secret&{query}"));
+    assert!(matches!(error, ServerError::NoDatabase { .. }), "{error}");
+    let mark = if query.is_empty() { '?' } else { '&' };
+    let error = refusal(&format!("{url}{mark}user=nobody_here&password=secret"));
+    assert!(matches!(error, ServerError::Denied { .. }), "{error}");
+}
+
+#[test]
+fn other_tables_are_left_alone() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    schema.execute("CREATE TABLE recipes (name text)");
+    let error = refusal(&schema.text);
+    assert!(matches!(error, ServerError::Foreign(_)), "{error}");
+    schema.execute("INSERT INTO recipes VALUES ('cake'); DROP TABLE recipes");
+    // Now it is empty: a reader does not make a store, a writer does.
+    let existing = PostgresStore::open_existing(&schema.url());
+    assert!(matches!(
+        existing.err(),
+        Some(StoreError::Server(ServerError::Empty(_)))
+    ));
+    schema.store();
+    PostgresStore::open_existing(&schema.url()).expect("there");
+    schema.execute("UPDATE hathi_meta SET version = 99");
+    let error = refusal(&schema.text);
+    assert!(
+        matches!(error, ServerError::Newer { found: 99, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_same_games_are_added_once() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let mut games = playout_games(12, 4);
+    games.push(games[3].clone());
+    let mut store = schema.store();
+    let rows = store.insert(&games).expect("inserted");
+    assert_eq!(rows.iter().flatten().count(), 12);
+    // By another process too, whatever is remembered here.
+    let again = schema.store().insert(&games).expect("inserted");
+    assert!(again.iter().all(Option::is_none));
+    let totals = store.totals().expect("totals");
+    let turns: usize = games[..12].iter().map(|game| game.moves.turns.len()).sum();
+    assert_eq!((totals.games, totals.positions), (12, turns as u64));
+    store.check_index().expect("right");
+}
+
+/// The one character that the server has no place for.
+#[test]
+fn a_zero_byte_does_not_stop_an_import() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let mut games = playout_games(1, 4);
+    games[0].game.players.gold.name = String::from("a\0b");
+    games[0].game.site = String::from("\0");
+    let mut store = schema.store();
+    let row = store.insert(&games).expect("inserted")[0].expect("new");
+    let stored = store.game(row).expect("read").expect("there");
+    assert_eq!(stored.game.players.gold.name, "a\u{fffd}b");
+    assert_eq!(store.insert(&games).expect("inserted"), [None]);
+}
+
+#[test]
+fn a_second_writer_is_told() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(2, 6);
+    let mut store = schema.store();
+    store.insert(&games[..1]).expect("inserted");
+    let lock = "1215588457, 'games'::regclass::oid::integer";
+    schema.execute(&format!("SELECT pg_advisory_lock({lock})"));
+    let refused = store.insert(&games[1..]);
+    assert!(
+        matches!(refused, Err(StoreError::Server(ServerError::Busy(_)))),
+        "{refused:?}"
+    );
+    // Reading goes on meanwhile.
+    assert_eq!(store.totals().expect("totals").games, 1);
+    schema.execute(&format!("SELECT pg_advisory_unlock({lock})"));
+    assert!(store.insert(&games[1..]).expect("inserted")[0].is_some());
+}
+
+#[test]
+fn a_batch_is_whole_or_not_at_all() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(30, 9);
+    let mut store = schema.store();
+    // The last of its positions is refused, after all games were sent.
+    schema.execute("ALTER TABLE positions ADD CHECK (ply < 12)");
+    let refused = store.insert(&games);
+    assert!(
+        matches!(refused, Err(StoreError::Server(ServerError::Said { .. }))),
+        "{refused:?}"
+    );
+    let totals = store.totals().expect("totals");
+    assert_eq!((totals.games, totals.players), (0, 0));
+    schema.execute("ALTER TABLE positions DROP CONSTRAINT positions_ply_check");
+    let rows = store.insert(&games).expect("inserted");
+    assert_eq!(rows.iter().flatten().count(), 30);
+}
+
+#[test]
+fn a_lost_connection_is_made_again() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(10, 2);
+    let mut url = schema.text.clone();
+    url.push_str("&application_name=to_be_ended");
+    let mut store = PostgresStore::open(&url.parse().expect("a URL")).expect("opened");
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+               WHERE application_name = 'to_be_ended'";
+    schema.execute(end);
+    store.insert(&games).expect("inserted");
+    let start = games[0]
+        .moves
+        .replay(games[0].game.rules())
+        .expect("legal")
+        .positions()[0];
+    let ask = |store: &PostgresStore| {
+        let (kind, matching) = (Kind::Half, Matching::Symmetric);
+        let answer = store.find(&start, kind, matching, &Filter::default());
+        answer.expect("an answer").hits
+    };
+    let before = ask(&store);
+    assert!(before > 0);
+    schema.execute(end);
+    assert_eq!(ask(&store), before);
+}
+
+#[test]
+fn missing_indexes_are_said_and_made() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let mut store = schema.store();
+    assert!(matches!(store.index_trouble(), Some(IndexError::Missing)));
+    store.insert(&playout_games(5, 1)).expect("inserted");
+    assert!(store.index_trouble().is_none());
+    schema.execute("DROP INDEX positions_by_area_2");
+    let mut store = schema.store();
+    assert!(matches!(store.index_trouble(), Some(IndexError::Missing)));
+    let mut stages = 0;
+    store
+        .build_index(0, &mut |_, share| {
+            stages += 1;
+            assert!((0.0..=1.0).contains(&share));
+        })
+        .expect("built");
+    assert!(stages > 10 && store.index_trouble().is_none());
+    assert_eq!(store.index_state().indexed_games, 5);
+    schema.execute("DELETE FROM positions WHERE ply = 3");
+    assert!(matches!(
+        store.check_index(),
+        Err(StoreError::Index(IndexError::Damaged(_)))
+    ));
+}
