@@ -14,7 +14,7 @@ mod summary;
 mod thesis;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hathi_engine::EngineKind;
@@ -41,7 +41,7 @@ use summary::{Experiment, Summary};
 /// 2. the time of questions on eighths of the games (tables 6 and 8 to 11);
 /// 3. matches of `mimic-2014` (his bot by the letter) and `mimic` (ours) against `fallback`: hit
 ///    rates by move number (figures 8 to 11, table 12), win rate over the games (figure 12), time
-///    of a turn;
+///    of a turn; and `mimic-2014` against `random`, as he calls his opponent no better than that;
 /// 4. the same match with smaller memories, and with games of strong players only.
 ///
 /// The folder gets report.html, report.md with its drawings, summary.json, and everything behind
@@ -194,16 +194,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let setups = setups::measure(&*memory)?;
     let queries = queries::measure(&*memory, &args.out, &stop)?;
     let mut played = Vec::new();
-    for player in MEMORY_BOTS {
-        let place = args.out.join("matches").join(player.name());
+    let matches = args.out.join("matches");
+    let play = |player: EngineKind, opponent: EngineKind, place: &Path| {
         let fixture = Fixture {
             player,
+            opponent,
             store: &store,
             games: args.games,
-            place: &place,
+            place,
         };
-        played.push(matches::play(&fixture, &*memory, &rules, &stop)?);
+        matches::play(&fixture, &*memory, &rules, &stop)
+    };
+    for player in MEMORY_BOTS {
+        let place = matches.join(player.name());
+        played.push(play(player, EngineKind::Fallback, &place)?);
     }
+    // He calls the moves of his opponent no better than random ones.
+    let place = matches.join("mimic-2014-random");
+    let against_random = play(EngineKind::Mimic2014, EngineKind::Random, &place)?;
     let plan = Plan {
         sizes: &args.sizes,
         ratings: &args.ratings,
@@ -217,6 +225,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         setups,
         queries,
         matches: played,
+        against_random,
         memories,
     };
     folder::write(&args.out.join("summary.json"), &summary)?;

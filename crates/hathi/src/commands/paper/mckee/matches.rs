@@ -1,4 +1,4 @@
-//! A memory bot against the fallback: the games, and what they show.
+//! A memory bot against an engine without memory: the games, and what they show.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -96,7 +96,8 @@ pub(super) struct Depth {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fixture<'a> {
     pub(super) player: EngineKind,
-    /// The file of its memory.
+    pub(super) opponent: EngineKind,
+    /// Where its memory is.
     pub(super) store: &'a str,
     pub(super) games: u64,
     /// Where it is kept.
@@ -129,7 +130,7 @@ pub(super) fn play(
     let mut finished = finished_games(fixture.place)?;
     finished.sort_by_key(|game| game.number);
     let records = moves::records(fixture.place, &finished, memory, !rules.drawn_setups, stop)?;
-    Ok(Match::of(name, &standings, &finished, &records, rules))
+    Ok(Match::of(fixture, &standings, &finished, &records, rules))
 }
 
 impl Rules {
@@ -140,10 +141,7 @@ impl Rules {
             name: spec.kind.name().to_owned(),
             kind: PlayerKind::BuiltIn(spec),
         };
-        let players = vec![
-            built_in(spec),
-            built_in(EngineSpec::of(EngineKind::Fallback)),
-        ];
+        let players = vec![built_in(spec), built_in(EngineSpec::of(fixture.opponent))];
         // A turn is late as it was for him; how long turns take is measured.
         let allowed = Duration::from_secs(thesis::TURN_SECONDS);
         Tournament {
@@ -169,7 +167,7 @@ impl Rules {
 
 impl Match {
     fn of(
-        player: &str,
+        fixture: &Fixture<'_>,
         standings: &Standings,
         finished: &[Finished],
         records: &MatchRecords,
@@ -188,8 +186,8 @@ impl Match {
         }
         let (opponent_time, opponent_depth) = opponent(finished, !rules.drawn_setups);
         Match {
-            player: player.to_owned(),
-            opponent: EngineKind::Fallback.name().to_owned(),
+            player: fixture.player.name().to_owned(),
+            opponent: fixture.opponent.name().to_owned(),
             planned: standings.planned,
             games: standings.games,
             wins: score.wins(),

@@ -96,12 +96,13 @@ pub(super) fn compare(
             output::note(&format!("there are no {}; left out", selection.words()));
             continue;
         };
-        let mut own = Place::new(path.as_os_str())?.open()?;
+        let mut own = Place::File(path.clone()).open()?;
         own.prepare(0, &mut |_, _| {})?;
         for &player in plan.players {
             let place = folder.join(format!("{}-{}", selection.file(), player.name()));
             let fixture = Fixture {
                 player,
+                opponent: EngineKind::Fallback,
                 store: path
                     .to_str()
                     .ok_or_else(|| BadInput::error("the name of --out must be UTF-8"))?,

@@ -45,7 +45,7 @@ fn fill_and_ask(
     path: &Path,
     stop: &Stop,
 ) -> anyhow::Result<Option<Eighth>> {
-    let mut store = Place::new(path.as_os_str())?.open()?;
+    let mut store = Place::File(path.to_owned()).open()?;
     let from = store.totals()?.games;
     let to = games * (part as u64 + 1) / 8;
     let mut number = 0;

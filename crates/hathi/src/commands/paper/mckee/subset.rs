@@ -100,7 +100,7 @@ pub(super) fn make(
         return Ok(None);
     }
     remove(path)?;
-    let mut to = Place::new(path.as_os_str())?.open()?;
+    let mut to = Place::File(path.to_owned()).open()?;
     let contents = copy(from, filter, &mut *to, what, stop, keep)?;
     if let Some(contents) = &contents {
         folder::write(&done, contents)?;

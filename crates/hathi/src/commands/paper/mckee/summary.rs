@@ -17,6 +17,8 @@ pub(super) struct Summary {
     pub(super) queries: Vec<Eighth>,
     /// The memory bots, his first.
     pub(super) matches: Vec<Match>,
+    /// His bot against random moves.
+    pub(super) against_random: Match,
     pub(super) memories: Vec<MemoryMatch>,
 }
 

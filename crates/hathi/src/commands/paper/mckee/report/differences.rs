@@ -12,7 +12,8 @@ use crate::mckee;
 use crate::output::grouped;
 
 pub(super) fn write(document: &mut Document, summary: &Summary) {
-    let mut findings: Vec<String> = summary.matches.iter().filter_map(against_his).collect();
+    let matches = summary.matches.iter().chain([&summary.against_random]);
+    let mut findings: Vec<String> = matches.filter_map(against_his).collect();
     findings.extend(summary.matches.iter().filter_map(by_chance));
     findings.extend(sizes(summary));
     findings.extend(qualities(summary));
@@ -47,10 +48,11 @@ fn against_his(played: &Match) -> Option<String> {
         None => "these games show no difference to 650 of 1,000",
     };
     Some(format!(
-        "`{}` won {} of {} games, {} ({} to {}): {verdict}.",
+        "`{}` won {} of {} games against `{}`, {} ({} to {}): {verdict}.",
         played.player,
         grouped(played.wins as usize),
         grouped(played.games as usize),
+        played.opponent,
         percent(rate.value),
         percent(rate.low),
         percent(rate.high),
@@ -64,7 +66,7 @@ fn by_chance(played: &Match) -> Option<String> {
     let least = unions.iter().copied().fold(1.0, f64::min);
     let most = unions.iter().copied().fold(0.0, f64::max);
     Some(format!(
-        "`{}` played {} of its turns by chance, as nothing like the position was remembered. By the \
+        "`{}` played {} of its turns by chance, as nothing that could be played was remembered. By the \
          union of his own figures his bot had no answer to {} to {} of its moves.",
         played.player,
         percent(played.bins.all.share(turns)),
@@ -143,7 +145,9 @@ fn conditions(summary: &Summary) -> Vec<String> {
     if let Some(played) = summary.matches.first().filter(|m| m.games > 0) {
         let depth = played.opponent_depth;
         items.push(format!(
-            "The opponent: his \"two move search bot\" is not described further. Ours had {}, looked \
+            "The opponent: of the two-move search the thesis says that it \"basically amounts to a move \
+             that is no better than a random move\" (section 1.7); how it values a position and how \
+             long it had in the games is not said. So `random` was an opponent, too. Our `fallback` had {}, looked \
              ahead {} steps (median), and came to the end of two turns (8 steps) in {} of its \
              turns.",
             experiment.limit,

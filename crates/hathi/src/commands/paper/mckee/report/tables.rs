@@ -328,19 +328,21 @@ pub(super) fn levels(summary: &Summary) -> Table {
 /// The matches.
 pub(super) fn wins(summary: &Summary) -> Table {
     let mut table = Table::new(
-        "Win rate against the fallback",
+        "Win rate",
         &[
             "",
+            "against",
             "games",
             "different",
             "won",
             "win rate",
             "how games ended",
         ],
-        1,
+        2,
     );
     let his = [
         "McKee 2014",
+        "his fallback",
         "1,000",
         NOTHING,
         NOTHING,
@@ -348,7 +350,7 @@ pub(super) fn wins(summary: &Summary) -> Table {
         NOTHING,
     ];
     table.row(his.map(str::to_owned));
-    for played in &summary.matches {
+    for played in summary.matches.iter().chain([&summary.against_random]) {
         let endings: Vec<String> = played
             .endings
             .iter()
@@ -359,6 +361,7 @@ pub(super) fn wins(summary: &Summary) -> Table {
             .collect();
         table.row([
             played.player.clone(),
+            played.opponent.clone(),
             count(played.games),
             count(played.distinct),
             count(played.wins),
