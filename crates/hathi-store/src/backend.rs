@@ -76,6 +76,16 @@ pub trait Memory: Send {
         filter: &Filter,
     ) -> Result<Answer, StoreError>;
 
+    /// The same for no more than `most` hits, the best ones by the order of
+    /// [`best`](Memory::best): quick, however many there are.
+    fn find_best(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+        most: usize,
+    ) -> Result<Answer, StoreError>;
+
     /// Compares every position with a pattern. At most `limit` hits are given
     /// back, all are counted; with `one_per_game` only the best of each game.
     fn search(
@@ -347,6 +357,16 @@ impl Memory for Store {
         filter: &Filter,
     ) -> Result<Answer, StoreError> {
         Store::find(self, position, kind, matching, filter)
+    }
+
+    fn find_best(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+        most: usize,
+    ) -> Result<Answer, StoreError> {
+        Store::find_best(self, position, kind, matching, most)
     }
 
     fn search(

@@ -226,7 +226,17 @@ impl Memory for PostgresStore {
         matching: Matching,
         filter: &Filter,
     ) -> Result<Answer, StoreError> {
-        self.all_hits(position, kind, matching, filter)
+        self.all_hits(position, kind, matching, filter, None)
+    }
+
+    fn find_best(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+        most: usize,
+    ) -> Result<Answer, StoreError> {
+        self.all_hits(position, kind, matching, &Filter::default(), Some(most))
     }
 
     fn search(

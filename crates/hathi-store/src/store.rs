@@ -1,11 +1,12 @@
 //! Games and index together.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use hathi_rules::Position;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Tally};
 use crate::database::{Database, DatabaseError, NewGame, Totals};
 use crate::filter::Filter;
 use crate::index::{self, BuildGame, IndexError, IndexFile, IndexedGame};
@@ -270,6 +271,31 @@ impl Store {
             first.is_none()
         })?;
         Ok(first)
+    }
+
+    /// What was played from the best `most` positions that match, by the same
+    /// order: quick, however many there are.
+    pub fn find_best(
+        &self,
+        position: &Position,
+        kind: Kind,
+        matching: Matching,
+        most: usize,
+    ) -> Result<Answer, StoreError> {
+        let mut tally = Tally::default();
+        let mut games = HashSet::new();
+        let mut left = most;
+        self.hits(position, kind, matching, |hit| {
+            tally.add(hit);
+            games.insert(hit.game.id);
+            left = left.saturating_sub(1);
+            left > 0
+        })?;
+        // Games of the index and recent ones are numbered apart.
+        Ok(Answer {
+            games: games.len() as u64,
+            ..tally.finish(position)
+        })
     }
 
     /// Everything that was played from positions that match.

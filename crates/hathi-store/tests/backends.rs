@@ -169,6 +169,19 @@ fn both_give_the_same_answers() {
                     server.best(position, kind, matching).expect("an answer"),
                     "{context}"
                 );
+                assert_eq!(
+                    file.first(position, kind, matching).expect("an answer"),
+                    server.first(position, kind, matching).expect("an answer"),
+                    "{context}"
+                );
+                let some = |store: &dyn Memory| {
+                    let answer = store
+                        .find_best(position, kind, matching, 7)
+                        .expect("an answer");
+                    assert!(answer.hits <= 7);
+                    format!("{:?}", (answer.hits, answer.games, answer.turns))
+                };
+                assert_eq!(some(file), some(server), "{context}");
                 let filter = &filters[seed % filters.len()];
                 let one = file
                     .find(position, kind, matching, filter)

@@ -4,6 +4,8 @@
 //! order in which hits are offered; whether one matches is decided on its
 //! board, by the same code as for the index file.
 
+use std::collections::HashSet;
+
 use hathi_rules::Position;
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::ToSql;
@@ -13,6 +15,7 @@ use super::{PostgresStore, parameters};
 use crate::answer::{Answer, Tally};
 use crate::filter::{Dialect, Filter, Value};
 use crate::memory::{Hit, Kind, Matching, RawHit, Wanted};
+use crate::notable::NAMED;
 use crate::seen::SeenTrap;
 use crate::store::StoreError;
 
@@ -71,6 +74,7 @@ impl PostgresStore {
         kind: Kind,
         matching: Matching,
         filter: &Filter,
+        most: Option<usize>,
     ) -> Result<Answer, StoreError> {
         self.check_ready()?;
         let Some(wanted) = Wanted::new(position, kind, matching) else {
@@ -85,25 +89,69 @@ impl PostgresStore {
             .map(|trap| {
                 let column = key_column(wanted.kind, trap);
                 format!(
-                    "SELECT {HIT}, {} FROM positions WHERE {column} = {key}{condition}",
+                    "SELECT {HIT}, {} AS trap FROM positions WHERE {column} = {key}{condition}",
                     trap.index()
                 )
             })
             .collect();
-        let sql = branches.join(" UNION ALL ");
+        let all = branches.join(" UNION ALL ");
         self.ask(|connection| {
-            let mut tally = Tally::default();
-            let mut rows = connection.client.query_raw(&sql, parameters(&values))?;
-            while let Some(row) = rows.next()? {
-                let (stored, trap) = stored_hit(&row)?;
-                if let Some(hit) = raw_hit(&wanted, &stored, trap) {
-                    tally.add(&hit);
+            // What the key finds need not match on the board: if too few do,
+            // more are asked for.
+            let mut limit = most.map(|most| most.saturating_mul(4));
+            let (tally, games) = loop {
+                let sql = match limit {
+                    None => all.clone(),
+                    Some(limit) => format!("{all} ORDER BY place, trap LIMIT {limit}"),
+                };
+                let mut tally = Tally::default();
+                let mut games = HashSet::new();
+                let (mut seen, mut taken) = (0, 0);
+                let mut rows = connection.client.query_raw(&sql, parameters(&values))?;
+                while let Some(row) = rows.next()? {
+                    seen += 1;
+                    let (stored, trap) = stored_hit(&row)?;
+                    if let Some(hit) = raw_hit(&wanted, &stored, trap) {
+                        tally.add(&hit);
+                        games.insert(stored.game.id);
+                        taken += 1;
+                        if most == Some(taken) {
+                            break;
+                        }
+                    }
                 }
-            }
-            Ok(tally.finish(position))
+                if most == Some(taken) || limit != Some(seen) {
+                    break (tally, games);
+                }
+                limit = limit.map(|limit| limit.saturating_mul(8));
+            };
+            // A position knows its mover only: of whole games the table of
+            // games tells more.
+            let games: Vec<i64> = games.into_iter().collect();
+            let mut named = |order: &str| -> Result<Vec<i64>, postgres::Error> {
+                let sql = format!(
+                    "SELECT id FROM (SELECT id, started, {BOTH_RATINGS} AS ratings FROM games
+                       WHERE id = ANY($1)) AS hit
+                     WHERE {order} IS NOT NULL ORDER BY {order} DESC, id LIMIT {NAMED}"
+                );
+                let rows = connection.client.query(&sql, &[&games])?;
+                rows.iter().map(|row| row.try_get(0)).collect()
+            };
+            let (top_rated, most_recent) = (named("ratings")?, named("started")?);
+            Ok(Answer {
+                games: games.len() as u64,
+                top_rated,
+                most_recent,
+                ..tally.finish(position)
+            })
         })
     }
 }
+
+/// Twice the average of the ratings that are known; null if none is.
+const BOTH_RATINGS: &str = "nullif(
+    coalesce(nullif(gold_rating, 0), silver_rating, 0)
+    + coalesce(nullif(silver_rating, 0), gold_rating, 0), 0)";
 
 /// The first hits of all windows together, best first. Each window goes on
 /// from its own place.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use hathi_rules::{Board, Game, Position, Role, Square, Turn};
-use hathi_store::{Filter, Kind, Matching, Memory, StoreError, TurnStats, nearest_trap};
+use hathi_store::{Kind, Matching, Memory, StoreError, TurnStats, nearest_trap};
 
 use crate::Limits;
 use crate::recall::{self, Level};
@@ -45,6 +45,9 @@ fn specificity(level: Level) -> f64 {
     }
 }
 
+/// Hits that are looked at for a question, the best first.
+const ENOUGH: usize = 1000;
+
 /// Games that a win rate starts from, half of them won.
 const PRIOR: f64 = 4.0;
 /// A turn that wins less than this says nothing for itself.
@@ -69,7 +72,7 @@ pub(super) fn gather(
         if !limits.has_time_for_more() {
             break;
         }
-        let answer = memory.find(&position, kind, Matching::Symmetric, &Filter::default())?;
+        let answer = memory.find_best(&position, kind, Matching::Symmetric, ENOUGH)?;
         match suggestions
             .hits
             .iter_mut()

@@ -286,7 +286,8 @@ fn describe(candidate: &Candidate) -> String {
     });
     let games: Vec<String> = candidate.games.iter().take(3).map(i64::to_string).collect();
     format!(
-        "{}: played {} times in positions like this, {} of them won{rating}; see game {}",
+        "{}: played {} times in the best games with positions like this, {} of them won{rating}; \
+         see game {}",
         candidate.level.name(),
         candidate.count,
         candidate.wins,
