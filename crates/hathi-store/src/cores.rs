@@ -7,3 +7,11 @@ pub(crate) fn threads(asked: usize) -> usize {
         some => some,
     }
 }
+
+/// What a worker has done. If it panicked, so does who waits for it: its part
+/// must not be missing without a word.
+pub(crate) fn joined<T>(worker: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    worker
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}

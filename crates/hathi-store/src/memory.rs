@@ -432,7 +432,7 @@ pub(crate) fn tally_hits(
         let mine = shares.next();
         let workers: Vec<_> = shares.map(|part| scope.spawn(move || work(part))).collect();
         let mut parts: Vec<_> = mine.into_iter().map(work).collect();
-        parts.extend(workers.into_iter().filter_map(|worker| worker.join().ok()));
+        parts.extend(workers.into_iter().map(crate::cores::joined));
         parts
     });
     for part in parts {

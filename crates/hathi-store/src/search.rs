@@ -127,11 +127,7 @@ fn matching_positions(index: &IndexFile, compiled: &Compiled) -> Result<Vec<u32>
                 })
             })
             .collect();
-        workers
-            .into_iter()
-            .filter_map(|worker| worker.join().ok())
-            .flatten()
-            .collect()
+        workers.into_iter().flat_map(crate::cores::joined).collect()
     }))
 }
 

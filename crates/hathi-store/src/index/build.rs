@@ -193,10 +193,7 @@ fn gather(games: &[BuildGame], threads: usize) -> Gathered {
                 })
             })
             .collect();
-        workers
-            .into_iter()
-            .filter_map(|worker| worker.join().ok())
-            .collect()
+        workers.into_iter().map(crate::cores::joined).collect()
     });
     let mut parts = parts.into_iter();
     let mut all = parts.next().unwrap_or_default();
@@ -265,10 +262,7 @@ fn postings_of(
                 })
             })
             .collect();
-        workers
-            .into_iter()
-            .filter_map(|worker| worker.join().ok())
-            .collect()
+        workers.into_iter().map(crate::cores::joined).collect()
     });
     progress(0.3)?;
     // Counts become the places where each thread's postings begin.
@@ -426,10 +420,6 @@ fn block_sums(file: &File, body: usize, threads: usize) -> io::Result<Vec<u64>> 
             .chunks(share)
             .map(|part| scope.spawn(move || part.chunks(BLOCK).map(xxh3_64).collect::<Vec<u64>>()))
             .collect();
-        workers
-            .into_iter()
-            .filter_map(|worker| worker.join().ok())
-            .flatten()
-            .collect()
+        workers.into_iter().flat_map(crate::cores::joined).collect()
     }))
 }
