@@ -25,6 +25,7 @@ mod postgres;
 mod replay;
 mod setups;
 mod show;
+mod solve;
 mod stats;
 mod store;
 mod synth;
