@@ -174,6 +174,9 @@ impl Solver {
             return Verdict::Refuted(goal);
         }
         for i in 0..self.saviours.len() {
+            if limits.is_over() {
+                return Verdict::TimeUp;
+            }
             let reply = self.saviours[i];
             if let Ok((reply, then)) = after.check_turn(&reply)
                 && self.holds(&then, us)
@@ -191,7 +194,7 @@ impl Solver {
                 if self.holds(then, us) {
                     first = Some(*turn);
                 }
-                if first.is_some() || tries == 50 {
+                if first.is_some() || tries == 50 || limits.is_over() {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
@@ -207,7 +210,8 @@ impl Solver {
         let mut replies = 0;
         for reached in generator.generate(after) {
             replies += 1;
-            if replies % 256 == 0 && limits.is_over() {
+            // Where few rabbits are left a single reply may take a millisecond.
+            if limits.is_over() {
                 verdict = Some(Verdict::TimeUp);
                 break;
             }

@@ -2,6 +2,8 @@
 //! all levels heard together, every candidate checked before it is played, a
 //! real search when nothing is remembered.
 
+use std::time::Duration;
+
 use hathi_rules::{Game, Setup, Side, Symmetry};
 use hathi_store::{Filter, Matching, Memory};
 
@@ -19,11 +21,14 @@ const CLOSELY: usize = 6;
 /// Own turns without a full-board hit after which it is no longer asked for.
 const MISSES: u32 = 3;
 
-/// How the time is shared: asking the memory, proving wins, searching for the
+/// How the time is shared: proving wins, asking the memory, searching for the
 /// best turn; the rest is for checking candidates.
-const ASK: f64 = 0.25;
-const PROVE: f64 = 0.4;
-const SEARCH: f64 = 0.75;
+const PROVE: f64 = 0.2;
+const ASK: f64 = 0.3;
+const SEARCH: f64 = 0.85;
+
+/// With less time than this a search finds what there is to prove as well.
+const WORTH_PROVING: Duration = Duration::from_millis(100);
 
 /// Our memory bot.
 pub(crate) struct Mimic {
@@ -132,7 +137,7 @@ impl Mimic {
         // Without a rabbit in the enemy's half there is nothing to prove.
         let side = position.side_to_move();
         let far = position.board().rabbits(side) - setups::own_half(side);
-        if far.is_empty() {
+        if far.is_empty() || limits.most.is_some_and(|most| most < WORTH_PROVING) {
             return Ok(None);
         }
         match self.solver.solve(&position, 2, &part(limits, PROVE)) {
