@@ -106,6 +106,16 @@ impl Limits {
         }
     }
 
+    /// The same limits and no more than so many positions; 0 sets none.
+    #[must_use]
+    pub fn at_most(&self, nodes: u64) -> Limits {
+        let mut limits = self.clone();
+        if nodes > 0 {
+            limits.nodes = Some(limits.nodes.map_or(nodes, |most| most.min(nodes)));
+        }
+        limits
+    }
+
     /// The same limits under another's control.
     #[must_use]
     pub fn with_stop(mut self, stop: Stop) -> Limits {

@@ -79,14 +79,7 @@ impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
         if let Some(setup) = setups::sound(game, &mut self.random)? {
             return Ok(setup);
         }
-        let mut limits = limits.clone();
-        if self.nodes > 0 {
-            limits.nodes = Some(
-                limits
-                    .nodes
-                    .map_or(self.nodes, |nodes| nodes.min(self.nodes)),
-            );
-        }
+        let limits = limits.at_most(self.nodes);
         let found = self
             .search
             .run(game, &limits, self.deepest, listener)

@@ -18,15 +18,16 @@ pub struct WeightsError {
     what: String,
 }
 
-/// The weights that are shipped, tuned on games.
-static TUNED: std::sync::LazyLock<Weights> = std::sync::LazyLock::new(|| {
+/// The weights that are shipped: those of the file, and by hand what it does
+/// not name. A test sees to it that the file can be read.
+static SHIPPED: std::sync::LazyLock<Weights> = std::sync::LazyLock::new(|| {
     Weights::parse(include_str!("../../weights/fairy.txt")).unwrap_or_else(|_| Weights::by_hand())
 });
 
 impl Weights {
     /// The weights that are shipped.
-    pub fn tuned() -> Weights {
-        TUNED.clone()
+    pub fn shipped() -> Weights {
+        SHIPPED.clone()
     }
 
     /// A weight.
@@ -190,8 +191,8 @@ pub(crate) struct Weighted {
 }
 
 impl Weighted {
-    pub(crate) fn tuned() -> Weighted {
-        Weighted::new(Weights::tuned())
+    pub(crate) fn shipped() -> Weighted {
+        Weighted::new(Weights::shipped())
     }
 
     fn new(weights: Weights) -> Weighted {
@@ -201,7 +202,7 @@ impl Weighted {
     /// With the weights of a file, or those shipped.
     pub(crate) fn from_file(path: &str) -> Result<Weighted, EngineError> {
         if path.is_empty() {
-            return Ok(Weighted::tuned());
+            return Ok(Weighted::shipped());
         }
         let fail = |what: String| EngineError::Weights {
             path: path.to_owned(),
@@ -291,13 +292,13 @@ mod tests {
     #[test]
     fn a_trace_adds_up_to_the_evaluation() {
         let position: Position = MIDDLE.parse().expect("a position");
-        let weights = Weights::tuned();
+        let weights = Weights::shipped();
         let (material, terms) = trace(position.board());
         let sum: i32 = terms
             .iter()
             .map(|&(term, count)| i32::from(weights.get(term)) * count)
             .sum();
-        let evaluation = Weighted::tuned().evaluate(position.board(), Side::Gold);
+        let evaluation = Weighted::shipped().evaluate(position.board(), Side::Gold);
         assert_eq!(material + sum, evaluation);
     }
 
@@ -305,7 +306,7 @@ mod tests {
     fn mirror_and_colours_change_nothing() {
         use hathi_rules::{Symmetric, Symmetry};
         let position: Position = MIDDLE.parse().expect("a position");
-        let evaluation = Weighted::tuned();
+        let evaluation = Weighted::shipped();
         let value = evaluation.evaluate(position.board(), position.side_to_move());
         assert_ne!(value, 0);
         for symmetry in Symmetry::ALL {

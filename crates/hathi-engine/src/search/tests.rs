@@ -133,7 +133,7 @@ fn a_full_board_one_turn_ahead_is_plain_minimax() {
 fn limits_are_kept_and_the_answer_is_legal() {
     let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
     let game = Game::from_position(RuleSet::Modern, start.parse().expect("a position"));
-    let mut search = Search::new(Weighted::tuned(), SHARP, 16);
+    let mut search = Search::new(Weighted::shipped(), SHARP, 16);
     for nodes in [1, 10, 1000, 20_000] {
         let found = search
             .run(&game, &Limits::nodes(nodes), 100, &mut |_| {})
@@ -158,7 +158,7 @@ fn limits_are_kept_and_the_answer_is_legal() {
 fn the_same_search_twice_is_the_same() {
     let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
     let game = Game::from_position(RuleSet::Modern, start.parse().expect("a position"));
-    let mut search = Search::new(Weighted::tuned(), SHARP, 16);
+    let mut search = Search::new(Weighted::shipped(), SHARP, 16);
     let mut run = || {
         search.new_game();
         search
@@ -187,7 +187,7 @@ fn a_threat_to_goal_is_met() {
         .expect("a position");
     assert!(position.end_turn().can_goal().is_some());
     let game = Game::from_position(RuleSet::Modern, position);
-    let mut search = Search::new(Weighted::tuned(), SHARP, 16);
+    let mut search = Search::new(Weighted::shipped(), SHARP, 16);
     let found = search
         .run(&game, &Limits::nodes(60_000), 100, &mut |_| {})
         .expect("a turn");

@@ -155,7 +155,8 @@ impl Engine for Mimic2014 {
         }
         let position = game.position();
         let puzzles = self.memory.puzzles_at(&position, Matching::Literal)?;
-        if let Some(puzzle) = puzzles.first() {
+        let allowed = |turn: &Turn| playable(game, &position, turn).is_some();
+        if let Some(puzzle) = puzzles.iter().find(|puzzle| allowed(&puzzle.turn)) {
             return Ok(Decision {
                 level: Some(Level::Puzzle),
                 ..Decision::because(

@@ -231,14 +231,7 @@ impl Engine for Mimic {
         if let Some(side) = game.must_set_up() {
             return self.set_up(game, side);
         }
-        let mut limits = limits.clone();
-        if self.nodes > 0 {
-            limits.nodes = Some(
-                limits
-                    .nodes
-                    .map_or(self.nodes, |nodes| nodes.min(self.nodes)),
-            );
-        }
+        let limits = limits.at_most(self.nodes);
         if let Some(win) = self.win(game, &limits)? {
             return Ok(win);
         }
