@@ -1,0 +1,8 @@
+//! What games teach: phases of the game, features of turns, and models that
+//! say which turns a strong player would look at first.
+//!
+//! | to find | look in |
+//! |---|---|
+//! | opening, middle game, end game | [`phase`] |
+
+pub mod phase;
