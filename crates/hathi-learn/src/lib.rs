@@ -4,5 +4,15 @@
 //! | to find | look in |
 //! |---|---|
 //! | opening, middle game, end game | [`phase`] |
+//! | what a turn looks like to a model | [`features`] |
+//! | turns to learn from | [`lessons`], [`samples`] |
+//! | models and their files | [`models`] |
+//! | training and measuring | [`train`], [`evaluate`] |
 
+pub mod evaluate;
+pub mod features;
+pub mod lessons;
+pub mod models;
 pub mod phase;
+pub mod samples;
+pub mod train;
