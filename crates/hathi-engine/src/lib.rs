@@ -24,6 +24,8 @@ pub use evaluation::terms::{GROUPS, Group, TERMS};
 pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
-pub use options::{EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, SpecError};
+pub use options::{
+    EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, SpecError, StepOrder,
+};
 pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
 pub use solve::{Solution, refute, solve};

@@ -21,6 +21,45 @@ pub struct EngineOptions {
     pub learn: bool,
     /// A weight file for the evaluation; empty for the weights shipped.
     pub weights: String,
+    /// What the order of steps in a search comes from.
+    pub ordering: StepOrder,
+}
+
+/// What the order of steps in a search comes from, beside what the search
+/// itself finds out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepOrder {
+    /// Nothing else.
+    None,
+    /// A model of the steps strong players take.
+    #[default]
+    Learned,
+}
+
+impl StepOrder {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StepOrder::None => "none",
+            StepOrder::Learned => "learned",
+        }
+    }
+}
+
+impl FromStr for StepOrder {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<StepOrder, OptionError> {
+        match text {
+            "none" => Ok(StepOrder::None),
+            "learned" => Ok(StepOrder::Learned),
+            _ => Err(OptionError::BadValue {
+                name: "ordering",
+                value: text.to_owned(),
+                expected: "none or learned",
+            }),
+        }
+    }
 }
 
 impl Default for EngineOptions {
@@ -33,6 +72,7 @@ impl Default for EngineOptions {
             store: String::new(),
             learn: false,
             weights: String::new(),
+            ordering: StepOrder::default(),
         }
     }
 }
@@ -47,7 +87,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 7] = [
+pub const OPTIONS: [OptionInfo; 8] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -76,6 +116,10 @@ pub const OPTIONS: [OptionInfo; 7] = [
         name: "weights",
         about: "a weight file for the evaluation of fairy; the weights shipped if left out",
     },
+    OptionInfo {
+        name: "ordering",
+        about: "steps of fairy in the order a model has learned from games: learned (default) or none",
+    },
 ];
 
 /// Why an option cannot be set.
@@ -83,7 +127,7 @@ pub const OPTIONS: [OptionInfo; 7] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn and weights"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights and ordering"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -108,6 +152,7 @@ impl EngineOptions {
             "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
             "store" => value.clone_into(&mut self.store),
             "weights" => value.clone_into(&mut self.weights),
+            "ordering" => self.ordering = value.trim().parse()?,
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
         }
@@ -223,6 +268,11 @@ impl fmt::Display for EngineSpec {
             "weights",
             options.weights.clone(),
             options.weights != usual.weights,
+        )?;
+        show(
+            "ordering",
+            options.ordering.name().to_owned(),
+            options.ordering != usual.ordering,
         )
     }
 }

@@ -126,6 +126,17 @@ impl Model {
         Model { training, sets }
     }
 
+    /// The model of whole turns that comes with Hathi.
+    pub fn shipped() -> Result<Model, ModelError> {
+        Model::from_text(include_str!("../models/turns.json"))
+    }
+
+    /// The model of single steps that comes with Hathi: what orders steps in
+    /// a search.
+    pub fn shipped_steps() -> Result<Model, ModelError> {
+        Model::from_text(include_str!("../models/steps.json"))
+    }
+
     /// The weights for a position: those of its phase.
     pub fn weights(&self, position: &Position) -> Box<Weights> {
         let mut mixed = self.sets[0].clone();

@@ -157,7 +157,9 @@ impl Samples {
             let blended = Phases::Blended.shares(&lesson.position);
             let mut position = lesson.position;
             for &played in lesson.turn.steps() {
-                let past = lesson.past.inside(&lesson.position, &position);
+                let past = lesson
+                    .past
+                    .inside(lesson.position.board(), position.board());
                 let context = Context::at_a_glance(&position, &past);
                 let first = self.ends.len();
                 let others = position.legal_steps();

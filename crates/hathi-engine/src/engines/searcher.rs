@@ -1,12 +1,13 @@
 //! The engines that look ahead: greedy, fallback and fairy. They share the
 //! search and differ in what they look at.
 
+use hathi_learn::models::Model;
 use hathi_rules::Game;
 
 use crate::evaluation::{Evaluate, Plain, Weighted};
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
-use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};
+use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, StepOrder, Thought};
 
 /// Steps in a turn.
 const TURN: u32 = 4;
@@ -40,7 +41,13 @@ impl Searcher<Weighted> {
             selective: true,
         };
         let evaluation = Weighted::from_file(&options.weights)?;
-        Ok(Searcher::new(evaluation, settings, u32::MAX, options))
+        let model = match options.ordering {
+            StepOrder::None => None,
+            StepOrder::Learned => Some(Model::shipped_steps()?),
+        };
+        let mut engine = Searcher::new(evaluation, settings, u32::MAX, options);
+        engine.search = engine.search.with_model(model);
+        Ok(engine)
     }
 }
 

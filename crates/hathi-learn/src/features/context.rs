@@ -48,8 +48,8 @@ impl Past {
     /// The same inside a turn that began at `start`.
     #[inline]
     #[must_use]
-    pub fn inside(mut self, start: &Position, now: &Position) -> Past {
-        self.turn = start.board().differing(now.board());
+    pub fn inside(mut self, start: &Board, now: &Board) -> Past {
+        self.turn = start.differing(now);
         self
     }
 }
