@@ -21,6 +21,40 @@ pub struct EngineOptions {
     pub learn: bool,
     /// A weight file for the evaluation; empty for the weights shipped.
     pub weights: String,
+    /// How the evaluation goes by the phase of the game, for `tweaked`.
+    pub phase: PhaseUse,
+    /// A file of shares by phase for `tweaked`; empty for those shipped.
+    pub tweaks: String,
+}
+
+/// How an evaluation goes by the phase of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PhaseUse {
+    /// Weights blend by the chances of the phases: no border, no cliff.
+    #[default]
+    Smooth,
+    /// Hard phases; a goal threat belongs to the end game.
+    GoalThreats,
+    /// Hard phases without a look for goal threats.
+    NoGoalThreats,
+}
+
+impl PhaseUse {
+    /// All of them.
+    pub const ALL: [PhaseUse; 3] = [
+        PhaseUse::Smooth,
+        PhaseUse::GoalThreats,
+        PhaseUse::NoGoalThreats,
+    ];
+
+    /// "smooth", "gt" or "ngt".
+    pub const fn name(self) -> &'static str {
+        match self {
+            PhaseUse::Smooth => "smooth",
+            PhaseUse::GoalThreats => "gt",
+            PhaseUse::NoGoalThreats => "ngt",
+        }
+    }
 }
 
 impl Default for EngineOptions {
@@ -33,6 +67,8 @@ impl Default for EngineOptions {
             store: String::new(),
             learn: false,
             weights: String::new(),
+            phase: PhaseUse::default(),
+            tweaks: String::new(),
         }
     }
 }
@@ -47,7 +83,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 7] = [
+pub const OPTIONS: [OptionInfo; 9] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -76,6 +112,14 @@ pub const OPTIONS: [OptionInfo; 7] = [
         name: "weights",
         about: "a weight file for the evaluation of fairy; the weights shipped if left out",
     },
+    OptionInfo {
+        name: "phase",
+        about: "how tweaked goes by the game phase: smooth (default), gt or ngt",
+    },
+    OptionInfo {
+        name: "tweaks",
+        about: "a file of shares by phase for tweaked; those shipped if left out",
+    },
 ];
 
 /// Why an option cannot be set.
@@ -83,7 +127,7 @@ pub const OPTIONS: [OptionInfo; 7] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn and weights"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, phase and tweaks"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -108,6 +152,17 @@ impl EngineOptions {
             "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
             "store" => value.clone_into(&mut self.store),
             "weights" => value.clone_into(&mut self.weights),
+            "tweaks" => value.clone_into(&mut self.tweaks),
+            "phase" => {
+                let named = PhaseUse::ALL
+                    .into_iter()
+                    .find(|of| of.name() == value.trim());
+                self.phase = named.ok_or_else(|| OptionError::BadValue {
+                    name: "phase",
+                    value: value.to_owned(),
+                    expected: "smooth, gt or ngt",
+                })?;
+            }
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
         }
@@ -223,6 +278,16 @@ impl fmt::Display for EngineSpec {
             "weights",
             options.weights.clone(),
             options.weights != usual.weights,
+        )?;
+        show(
+            "phase",
+            options.phase.name().to_owned(),
+            options.phase != usual.phase,
+        )?;
+        show(
+            "tweaks",
+            options.tweaks.clone(),
+            options.tweaks != usual.tweaks,
         )
     }
 }

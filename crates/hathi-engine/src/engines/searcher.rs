@@ -1,9 +1,9 @@
-//! The engines that look ahead: greedy, fallback and fairy. They share the
+//! The engines that look ahead: greedy, fallback, fairy and tweaked. They share the
 //! search and differ in what they look at.
 
 use hathi_rules::Game;
 
-use crate::evaluation::{Evaluate, Plain, Weighted};
+use crate::evaluation::{Evaluate, Phased, Plain, Weighted};
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
 use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};
@@ -35,14 +35,24 @@ impl Searcher<Plain> {
 impl Searcher<Weighted> {
     /// As deep as time allows.
     pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
-        let settings = Settings {
-            quiescence: true,
-            selective: true,
-        };
         let evaluation = Weighted::from_file(&options.weights)?;
-        Ok(Searcher::new(evaluation, settings, u32::MAX, options))
+        Ok(Searcher::new(evaluation, KEEN, u32::MAX, options))
     }
 }
+
+impl Searcher<Phased> {
+    /// The same with an evaluation by game phase.
+    pub(crate) fn tweaked(options: &EngineOptions) -> Result<Searcher<Phased>, EngineError> {
+        let evaluation = Phased::from_options(options)?;
+        Ok(Searcher::new(evaluation, KEEN, u32::MAX, options))
+    }
+}
+
+/// Captures played out, unlikely steps looked at less.
+const KEEN: Settings = Settings {
+    quiescence: true,
+    selective: true,
+};
 
 /// Every step to the same depth, the board valued as it stands.
 const BLUNT: Settings = Settings {
