@@ -4,5 +4,7 @@
 //! | to find | look in |
 //! |---|---|
 //! | opening, middle game, end game | [`phase`] |
+//! | groups of points, their number found by itself | [`xmeans`] |
 
 pub mod phase;
+pub mod xmeans;

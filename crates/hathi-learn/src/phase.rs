@@ -12,12 +12,12 @@
 //! All of it without the goal threat costs some nanoseconds; the goal threat
 //! is a goal search for either side.
 
-//mod clusters;
-//mod histogram;
+mod clusters;
+mod histogram;
 mod score;
 
-//pub use clusters::{Cluster, Clusters, ClustersError};
-//pub use histogram::{Histogram, MOST};
+pub use clusters::{Cluster, Clusters, ClustersError};
+pub use histogram::{Histogram, MOST};
 pub use score::{PhaseScore, Probabilities};
 
 use hathi_rules::{Bitboard, Board, Piece, Position, Role, Side};
