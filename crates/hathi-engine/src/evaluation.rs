@@ -1,14 +1,18 @@
 //! What a board is worth, in hundredths of a rabbit.
 
+pub(crate) mod knobs;
 pub(crate) mod material;
+mod phased;
 mod plain;
 pub(crate) mod terms;
+pub(crate) mod tweaks;
 pub(crate) mod weights;
 
 use hathi_rules::{Board, Side};
 
+pub(crate) use phased::Phased;
 pub(crate) use plain::Plain;
-pub(crate) use weights::Weighted;
+pub(crate) use weights::{Weighted, Weights};
 
 /// A static evaluation.
 pub(crate) trait Evaluate {

@@ -16,6 +16,8 @@ pub enum EngineKind {
     Fallback,
     /// A classical alpha-beta search.
     Fairy,
+    /// The same with an evaluation that goes by the phase of the game.
+    Tweaked,
     /// McKee's memory bot by the letter.
     Mimic2014,
     /// Our memory bot.
@@ -24,13 +26,14 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// All of them, weakest first.
-    pub const ALL: [EngineKind; 7] = [
+    pub const ALL: [EngineKind; 8] = [
         EngineKind::Step,
         EngineKind::Random,
         EngineKind::Greedy,
         EngineKind::Fallback,
         EngineKind::Mimic2014,
         EngineKind::Fairy,
+        EngineKind::Tweaked,
         EngineKind::Mimic,
     ];
 
@@ -42,6 +45,7 @@ impl EngineKind {
             EngineKind::Greedy => "greedy",
             EngineKind::Fallback => "fallback",
             EngineKind::Fairy => "fairy",
+            EngineKind::Tweaked => "tweaked",
             EngineKind::Mimic2014 => "mimic-2014",
             EngineKind::Mimic => "mimic",
         }
@@ -56,6 +60,9 @@ impl EngineKind {
             EngineKind::Fallback => "alpha-beta two turns ahead with a plain evaluation",
             EngineKind::Fairy => {
                 "a classical alpha-beta search as deep as time allows, with a rich evaluation"
+            }
+            EngineKind::Tweaked => {
+                "fairy with an evaluation that goes by the phase of the game (option phase)"
             }
             EngineKind::Mimic2014 => {
                 "McKee's memory bot by the letter: literal boards, his order, a random move in the end"
@@ -97,6 +104,7 @@ impl EngineSpec {
             EngineKind::Mimic2014 => Box::new(Mimic2014::new(&self.options)?),
             EngineKind::Mimic => Box::new(Mimic::new(&self.options)?),
             EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
+            EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),
         })
     }
 }

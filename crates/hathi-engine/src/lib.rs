@@ -5,6 +5,7 @@
 //! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`], [`trace`], [`GROUPS`] |
+//! | the evaluation by game phase | [`knobs`], [`KNOB_NAMES`], [`Tweaks`], [`PhaseUse`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
 
@@ -20,12 +21,14 @@ mod setups;
 mod solve;
 
 pub use engine::{Choice, Decision, Engine, EngineError, Thought};
+pub use evaluation::knobs::{KNOB_NAMES, KNOBS, knobs};
 pub use evaluation::terms::{GROUPS, Group, TERMS};
+pub use evaluation::tweaks::Tweaks;
 pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
 pub use options::{
-    EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, SpecError, StepOrder,
+    EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseUse, SpecError, StepOrder,
 };
 pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
 pub use solve::{Solution, refute, solve};

@@ -23,6 +23,10 @@ pub struct EngineOptions {
     pub weights: String,
     /// What the order of steps in a search comes from.
     pub ordering: StepOrder,
+    /// How the evaluation goes by the phase of the game, for `tweaked`.
+    pub phase: PhaseUse,
+    /// A file of shares by phase for `tweaked`; empty for those shipped.
+    pub tweaks: String,
 }
 
 /// What the order of steps in a search comes from, beside what the search
@@ -62,6 +66,36 @@ impl FromStr for StepOrder {
     }
 }
 
+/// How an evaluation goes by the phase of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PhaseUse {
+    /// Weights blend by the chances of the phases: no border, no cliff.
+    #[default]
+    Smooth,
+    /// Hard phases; a goal threat belongs to the end game.
+    GoalThreats,
+    /// Hard phases without a look for goal threats.
+    NoGoalThreats,
+}
+
+impl PhaseUse {
+    /// All of them.
+    pub const ALL: [PhaseUse; 3] = [
+        PhaseUse::Smooth,
+        PhaseUse::GoalThreats,
+        PhaseUse::NoGoalThreats,
+    ];
+
+    /// "smooth", "gt" or "ngt".
+    pub const fn name(self) -> &'static str {
+        match self {
+            PhaseUse::Smooth => "smooth",
+            PhaseUse::GoalThreats => "gt",
+            PhaseUse::NoGoalThreats => "ngt",
+        }
+    }
+}
+
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
         EngineOptions {
@@ -73,6 +107,8 @@ impl Default for EngineOptions {
             learn: false,
             weights: String::new(),
             ordering: StepOrder::default(),
+            phase: PhaseUse::default(),
+            tweaks: String::new(),
         }
     }
 }
@@ -87,7 +123,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 8] = [
+pub const OPTIONS: [OptionInfo; 10] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -120,6 +156,14 @@ pub const OPTIONS: [OptionInfo; 8] = [
         name: "ordering",
         about: "steps of fairy in the order a model has learned from games: learned (default) or none",
     },
+    OptionInfo {
+        name: "phase",
+        about: "how tweaked goes by the game phase: smooth (default), gt or ngt",
+    },
+    OptionInfo {
+        name: "tweaks",
+        about: "a file of shares by phase for tweaked; those shipped if left out",
+    },
 ];
 
 /// Why an option cannot be set.
@@ -127,7 +171,7 @@ pub const OPTIONS: [OptionInfo; 8] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights and ordering"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase and tweaks"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -153,6 +197,17 @@ impl EngineOptions {
             "store" => value.clone_into(&mut self.store),
             "weights" => value.clone_into(&mut self.weights),
             "ordering" => self.ordering = value.trim().parse()?,
+            "tweaks" => value.clone_into(&mut self.tweaks),
+            "phase" => {
+                let named = PhaseUse::ALL
+                    .into_iter()
+                    .find(|of| of.name() == value.trim());
+                self.phase = named.ok_or_else(|| OptionError::BadValue {
+                    name: "phase",
+                    value: value.to_owned(),
+                    expected: "smooth, gt or ngt",
+                })?;
+            }
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
         }
@@ -273,6 +328,16 @@ impl fmt::Display for EngineSpec {
             "ordering",
             options.ordering.name().to_owned(),
             options.ordering != usual.ordering,
+        )?;
+        show(
+            "phase",
+            options.phase.name().to_owned(),
+            options.phase != usual.phase,
+        )?;
+        show(
+            "tweaks",
+            options.tweaks.clone(),
+            options.tweaks != usual.tweaks,
         )
     }
 }

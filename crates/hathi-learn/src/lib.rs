@@ -8,6 +8,7 @@
 //! | turns to learn from | [`lessons`], [`samples`] |
 //! | models and their files | [`models`] |
 //! | training and measuring | [`train`], [`evaluate`] |
+//! | groups of points, their number found by itself | [`xmeans`] |
 
 pub mod evaluate;
 pub mod features;
@@ -16,3 +17,4 @@ pub mod models;
 pub mod phase;
 pub mod samples;
 pub mod train;
+pub mod xmeans;

@@ -1,9 +1,26 @@
 //! How far a game has gone: Choksi and others, section 3.
 //!
-//! A board is described by three numbers, and the numbers by hand-made cut-offs
-//! say the phase.
+//! A board is described by three numbers ([`PhaseFeatures`]). From there:
+//!
+//! | to find | look in |
+//! |---|---|
+//! | opening, middle or end game by cut-offs | [`PhaseFeatures::heuristic`] |
+//! | the same as chances | [`PhaseFeatures::probabilities`] |
+//! | groups found in games | [`Clusters`], made by [`xmeans`](crate::xmeans) |
+//! | how often which features occur | [`Histogram`] |
+//!
+//! All of it without the goal threat costs some nanoseconds; the goal threat
+//! is a goal search for either side.
 
-use hathi_rules::{BySide, Piece, Position, Role, Side};
+mod clusters;
+mod histogram;
+mod score;
+
+pub use clusters::{Cluster, Clusters, ClustersError};
+pub use histogram::{Histogram, MOST};
+pub use score::{PhaseScore, Probabilities};
+
+use hathi_rules::{Bitboard, Board, Piece, Position, Role, Side};
 
 /// A phase of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,7 +53,7 @@ impl Phase {
 }
 
 /// What the phase is judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct PhaseFeatures {
     /// Pieces of the side that has fewer.
     pub fewer_pieces: u32,
@@ -47,49 +64,72 @@ pub struct PhaseFeatures {
     pub goal_threat: bool,
 }
 
+/// Squares on which a side's pieces are not advanced: its first three ranks.
+#[inline]
+pub const fn not_advanced(side: Side) -> Bitboard {
+    side.home().grow()
+}
+
+/// Could either side reach goal if it were to move?
+pub fn goal_threat(board: &Board) -> bool {
+    let can_goal = |side| Position::composed(*board, side).can_goal().is_some();
+    Side::ALL.into_iter().any(can_goal)
+}
+
 impl PhaseFeatures {
     /// The features of the board, whoever is to move.
     pub fn of(position: &Position) -> PhaseFeatures {
         PhaseFeatures {
-            goal_threat: Side::ALL
-                .into_iter()
-                .any(|side| position.with_side(side).can_goal().is_some()),
-            ..PhaseFeatures::without_goals(position)
+            goal_threat: goal_threat(position.board()),
+            ..PhaseFeatures::quick(position.board())
         }
     }
 
     /// The same without looking for goals, which takes nearly all the time;
     /// there is no goal threat.
     pub fn without_goals(position: &Position) -> PhaseFeatures {
-        let board = position.board();
-        let pieces = board.count();
-        let advanced = BySide::new(Side::Gold, Side::Silver).map(|side| {
+        PhaseFeatures::quick(position.board())
+    }
+
+    /// The same as [`without_goals`](PhaseFeatures::without_goals), of a board.
+    #[inline]
+    pub fn quick(board: &Board) -> PhaseFeatures {
+        let advanced = |side: Side| {
             let elephants = board.pieces(Piece::new(side, Role::Elephant));
-            // Beyond the two home ranks and the one before them.
-            let home = side.home() | side.home().shift(side.forward());
-            ((board.side(side) - home) - elephants).len()
-        });
+            ((board.side(side) - not_advanced(side)) - elephants).len()
+        };
+        let pieces = board.count();
         PhaseFeatures {
             fewer_pieces: pieces.gold.min(pieces.silver),
-            advanced: advanced.gold.max(advanced.silver),
+            advanced: advanced(Side::Gold).max(advanced(Side::Silver)),
             goal_threat: false,
         }
     }
 
-    /// How early it is: 16 at the start, falling.
-    pub fn score(&self) -> f64 {
-        f64::from(self.fewer_pieces) - 0.5 * f64::from(self.advanced)
+    /// How early it is: 16 at the start, falling. The goal threat is not in it.
+    #[inline]
+    pub fn score(&self) -> PhaseScore {
+        PhaseScore::new(self.fewer_pieces, self.advanced)
     }
 
-    /// The phase by cut-offs.
+    /// The phase by cut-offs; a goal threat belongs to the end game.
+    #[inline]
     pub fn heuristic(&self) -> Phase {
-        let score = self.score();
-        if self.goal_threat || score <= 11.0 {
+        if self.goal_threat {
             Phase::End
-        } else if score <= 14.0 {
-            Phase::Middle
         } else {
-            Phase::Opening
+            self.score().phase()
+        }
+    }
+
+    /// The chances of the phases; with a goal threat it is the end game for
+    /// sure.
+    #[inline]
+    pub fn probabilities(&self) -> Probabilities {
+        if self.goal_threat {
+            Probabilities::certain(Phase::End)
+        } else {
+            self.score().probabilities()
         }
     }
 }
@@ -134,5 +174,30 @@ mod tests {
         );
         assert_eq!(heuristic(&position), Phase::End);
         assert!(!PhaseFeatures::without_goals(&position).goal_threat);
+    }
+
+    #[test]
+    fn a_threat_of_either_side_counts_whoever_moves() {
+        for (text, threat) in [
+            (
+                "g [                    r                                    R    E]",
+                true,
+            ),
+            (
+                "g [R                                                              ]",
+                true,
+            ),
+            (
+                "s [        R                         r                            ]",
+                true,
+            ),
+            (
+                "s [r  e                             R                            E]",
+                false,
+            ),
+        ] {
+            let position: Position = text.parse().expect("a position");
+            assert_eq!(PhaseFeatures::of(&position).goal_threat, threat, "{text}");
+        }
     }
 }

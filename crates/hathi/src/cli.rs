@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use hathi_rules::Side;
 
 use crate::commands::{
-    aei, arena, bench, completions, explore, export, find, games, goal, import, index, man, paper,
-    play, puzzles, replay, setups, show, solve, stats, synth, turns,
+    aei, arena, bench, completions, explore, export, find, games, goal, import, index, learn, man,
+    paper, phase, play, puzzles, replay, setups, show, solve, stats, synth, turns,
 };
 
 /// Hathi, the memory of Arimaa: look at positions, replay games, and remember
@@ -65,6 +65,7 @@ pub(crate) enum Command {
     Turns(turns::Args),
     Goal(goal::Args),
     Solve(solve::Args),
+    Phase(phase::Args),
     Replay(replay::Args),
     Import(import::Args),
     Stats(stats::Args),
@@ -78,6 +79,7 @@ pub(crate) enum Command {
     Play(play::Args),
     Arena(Box<arena::Args>),
     Aei(aei::Args),
+    Learn(learn::Args),
     Synth(synth::Args),
     Bench(bench::Args),
     Paper(paper::Args),

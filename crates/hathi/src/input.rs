@@ -66,7 +66,7 @@ fn plain(error: &io::Error) -> String {
 
 /// Is this argument itself a position, short or drawn, rather than the name
 /// of a file?
-fn is_position(text: &str) -> bool {
+pub(crate) fn is_position(text: &str) -> bool {
     text.contains('[') || (text.contains('\n') && text.contains('|'))
 }
 
@@ -95,11 +95,21 @@ pub(crate) fn position(argument: &OsStr, side: Option<Side>) -> anyhow::Result<P
             )));
         }
     };
-    let wrong = |reason: &str| BadInput::error(format!("{}: {reason}", source.name()));
     let Some(bytes) = bytes else {
-        return Err(wrong("too long for a position"));
+        let name = source.name();
+        return Err(BadInput::error(format!("{name}: too long for a position")));
     };
-    let Ok(text) = std::str::from_utf8(&bytes) else {
+    position_in(&bytes, &source.name(), side)
+}
+
+/// The position in a file of this name.
+pub(crate) fn position_in(
+    bytes: &[u8],
+    name: &str,
+    side: Option<Side>,
+) -> anyhow::Result<Position> {
+    let wrong = |reason: &str| BadInput::error(format!("{name}: {reason}"));
+    let Ok(text) = std::str::from_utf8(bytes) else {
         return Err(wrong("this is not text"));
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

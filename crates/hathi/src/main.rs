@@ -20,6 +20,8 @@ mod engine_args;
 mod failure;
 mod filter_args;
 mod game_view;
+mod given;
+mod heatmap;
 mod input;
 mod limit;
 mod mckee;
@@ -75,6 +77,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Turns(args)) => commands::turns::run(&args),
         Some(Command::Goal(args)) => commands::goal::run(&args),
         Some(Command::Solve(args)) => commands::solve::run(&args),
+        Some(Command::Phase(args)) => commands::phase::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
         Some(Command::Import(args)) => commands::import::run(&args),
         Some(Command::Stats(args)) => commands::stats::run(&args),
@@ -88,6 +91,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Aei(args)) => commands::aei::run(&args),
         Some(Command::Arena(args)) => commands::arena::run(&args),
         Some(Command::Play(args)) => commands::play::run(&args),
+        Some(Command::Learn(args)) => commands::learn::run(&args),
         Some(Command::Synth(args)) => commands::synth::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Paper(args)) => commands::paper::run(&args),

@@ -212,6 +212,25 @@ fn legend(text: &mut String, row: usize, line: &Line) {
     );
 }
 
+/// Up to ten round numbers.
+pub(crate) fn rounded_ticks(most: f64) -> Vec<(f64, String)> {
+    let rough = most / 8.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .map(|factor| factor * power)
+        .into_iter()
+        .find(|&step| step >= rough)
+        .unwrap_or(most)
+        .max(1.0);
+    let mut ticks = Vec::new();
+    let mut at = step;
+    while at <= most {
+        ticks.push((at, format!("{at}")));
+        at += step;
+    }
+    ticks
+}
+
 /// Text as XML and HTML want it.
 pub(crate) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());

@@ -60,7 +60,13 @@ pub(crate) struct IndexBar(ProgressBar);
 
 impl IndexBar {
     pub(crate) fn new() -> IndexBar {
-        let bar = ProgressBar::new(1000).with_style(style("{bar:24} {percent:>3}%  index: {msg}"));
+        IndexBar::named("index:")
+    }
+
+    /// The same for other work.
+    pub(crate) fn named(what: &str) -> IndexBar {
+        let template = format!("{{bar:24}} {{percent:>3}}%  {what} {{msg}}");
+        let bar = ProgressBar::new(1000).with_style(style(&template));
         bar.enable_steady_tick(Duration::from_millis(200));
         IndexBar(bar)
     }

@@ -1,10 +1,10 @@
-//! The engines that look ahead: greedy, fallback and fairy. They share the
+//! The engines that look ahead: greedy, fallback, fairy and tweaked. They share the
 //! search and differ in what they look at.
 
 use hathi_learn::models::Model;
 use hathi_rules::Game;
 
-use crate::evaluation::{Evaluate, Plain, Weighted};
+use crate::evaluation::{Evaluate, Phased, Plain, Weighted};
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
 use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, StepOrder, Thought};
@@ -36,20 +36,24 @@ impl Searcher<Plain> {
 impl Searcher<Weighted> {
     /// As deep as time allows.
     pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
-        let settings = Settings {
-            quiescence: true,
-            selective: true,
-        };
         let evaluation = Weighted::from_file(&options.weights)?;
-        let model = match options.ordering {
-            StepOrder::None => None,
-            StepOrder::Learned => Some(Model::shipped_steps()?),
-        };
-        let mut engine = Searcher::new(evaluation, settings, u32::MAX, options);
-        engine.search = engine.search.with_model(model);
-        Ok(engine)
+        Searcher::keen(evaluation, options)
     }
 }
+
+impl Searcher<Phased> {
+    /// The same with an evaluation by game phase.
+    pub(crate) fn tweaked(options: &EngineOptions) -> Result<Searcher<Phased>, EngineError> {
+        let evaluation = Phased::from_options(options)?;
+        Searcher::keen(evaluation, options)
+    }
+}
+
+/// Captures played out, unlikely steps looked at less.
+const KEEN: Settings = Settings {
+    quiescence: true,
+    selective: true,
+};
 
 /// Every step to the same depth, the board valued as it stands.
 const BLUNT: Settings = Settings {
@@ -58,6 +62,17 @@ const BLUNT: Settings = Settings {
 };
 
 impl<E: Evaluate + Sync> Searcher<E> {
+    /// As deep as time allows, with all the means there are.
+    fn keen(evaluation: E, options: &EngineOptions) -> Result<Self, EngineError> {
+        let model = match options.ordering {
+            StepOrder::None => None,
+            StepOrder::Learned => Some(Model::shipped_steps()?),
+        };
+        let mut engine = Searcher::new(evaluation, KEEN, u32::MAX, options);
+        engine.search = engine.search.with_model(model);
+        Ok(engine)
+    }
+
     fn new(evaluation: E, settings: Settings, deepest: u32, options: &EngineOptions) -> Self {
         Searcher {
             search: Search::new(evaluation, settings, options.hash).with_threads(options.threads),

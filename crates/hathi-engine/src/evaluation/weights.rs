@@ -18,6 +18,12 @@ pub struct WeightsError {
     what: String,
 }
 
+impl WeightsError {
+    pub(super) fn new(line: usize, what: String) -> WeightsError {
+        WeightsError { line, what }
+    }
+}
+
 /// The weights that are shipped: those of the file, and by hand what it does
 /// not name. A test sees to it that the file can be read.
 static SHIPPED: std::sync::LazyLock<Weights> = std::sync::LazyLock::new(|| {
@@ -191,6 +197,7 @@ pub(crate) struct Weighted {
 }
 
 impl Weighted {
+    #[cfg(test)]
     pub(crate) fn shipped() -> Weighted {
         Weighted::new(Weights::shipped())
     }
@@ -201,17 +208,25 @@ impl Weighted {
 
     /// With the weights of a file, or those shipped.
     pub(crate) fn from_file(path: &str) -> Result<Weighted, EngineError> {
-        if path.is_empty() {
-            return Ok(Weighted::shipped());
-        }
-        let fail = |what: String| EngineError::Weights {
-            path: path.to_owned(),
-            what,
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-        let weights = Weights::parse(&text).map_err(|error| fail(error.to_string()))?;
-        Ok(Weighted::new(weights))
+        from_file(path, Weights::parse, Weights::shipped).map(Weighted::new)
     }
+}
+
+/// What a file says, or what is shipped if none is named.
+pub(super) fn from_file<T>(
+    path: &str,
+    parse: impl FnOnce(&str) -> Result<T, WeightsError>,
+    shipped: impl FnOnce() -> T,
+) -> Result<T, EngineError> {
+    if path.is_empty() {
+        return Ok(shipped());
+    }
+    let fail = |what: String| EngineError::Weights {
+        path: path.to_owned(),
+        what,
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+    parse(&text).map_err(|error| fail(error.to_string()))
 }
 
 struct Sum<'a> {

@@ -5,12 +5,11 @@ use hathi_learn::features::{Context, Past, Sum};
 use hathi_learn::models::{Model, Weights};
 use hathi_rules::{Board, Game, Position, Step};
 
-/// Below this depth a step costs less to try than to score.
-const FROM_DEPTH: i32 = 3;
-
-/// What a point of the model is worth beside the merits steps earn in the
-/// search.
-const SCALE: f32 = 150.0;
+pub(super) struct Params { pub scale: f32, pub depth: i32, pub pass: f32, pub lmr: f64, pub mid: f64 }
+pub(super) static PARAMS: std::sync::LazyLock<Params> = std::sync::LazyLock::new(|| {
+    let get = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
+    Params { scale: get("HL_SCALE", 150.0) as f32, depth: get("HL_DEPTH", 3.0) as i32, pass: get("HL_PASS", -3.0) as f32, lmr: get("HL_LMR", 0.0), mid: get("HL_MID", 3.0) }
+});
 
 /// A model of steps, made ready for one search: its weights are those of the
 /// phase at the root.
@@ -33,7 +32,7 @@ impl Learned {
         trail: &Trail,
         depth: i32,
     ) -> Option<Scorer<'a>> {
-        if depth < FROM_DEPTH {
+        if depth < PARAMS.depth {
             return None;
         }
         let past = trail.past.inside(&trail.start, position.board());
@@ -54,10 +53,10 @@ pub(super) struct Scorer<'a> {
 
 impl Scorer<'_> {
     #[inline]
-    pub(super) fn score(&self, step: Step) -> i32 {
+    pub(super) fn score(&self, step: Step) -> f32 {
         let mut sum = Sum::new(self.weights);
         self.context.list_step(self.position, step, &mut sum);
-        (sum.total * SCALE) as i32
+        sum.total
     }
 }
 

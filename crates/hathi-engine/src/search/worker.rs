@@ -487,6 +487,7 @@ impl<E: Evaluate> Worker<'_, E> {
         depth: i32,
     ) {
         let steps = &mut self.steps;
+        let from = steps.len();
         let learned = self
             .learned
             .and_then(|learned| learned.at(position, &self.trails[ply], depth));
@@ -509,17 +510,27 @@ impl<E: Evaluate> Worker<'_, E> {
             {
                 return;
             }
-            let mut score = ordering.score(position, step, ply, first, last);
-            if let Some(learned) = &learned
-                && score != order::FIRST
-            {
-                score += learned.score(step);
-            }
+            let score = ordering.score(position, step, ply, first, last);
             steps.push(Scored::step(step, score));
         });
         if position.can_end_turn() {
             let score = if first == Best::Pass { order::FIRST } else { 0 };
             steps.push(Scored::pass(score));
+        }
+        if let Some(learned) = learned {
+            let listed = &mut steps[from..];
+            let mut top = f32::MIN;
+            let mut likely = [0f32; 128];
+            for (place, step) in likely.iter_mut().zip(listed.iter()) {
+                if let Some(step) = step.step_taken() {
+                    *place = learned.score(step);
+                    top = top.max(*place);
+                }
+            }
+            for (likely, step) in likely.iter().zip(listed.iter_mut()) {
+                let likely = if step.step_taken().is_some() { likely - top } else { super::learned::PARAMS.pass };
+                step.likely(likely, super::learned::PARAMS.scale);
+            }
         }
     }
 

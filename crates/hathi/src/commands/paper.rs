@@ -1,6 +1,9 @@
 //! `hathi paper`: the experiments of papers about Arimaa, done again.
 
+mod choksi;
+mod folder;
 mod mckee;
+mod rate;
 
 use crate::Answer;
 
@@ -18,15 +21,18 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   hathi paper mckee --games 40
+  hathi paper choksi --table 1
   hathi paper mckee --help";
 
 #[derive(Debug, clap::Subcommand)]
 enum Which {
+    Choksi(choksi::Args),
     Mckee(Box<mckee::Args>),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     match &args.which {
+        Which::Choksi(args) => choksi::run(args),
         Which::Mckee(args) => mckee::run(args),
     }
 }

@@ -16,7 +16,7 @@ use hathi_rules::{
 };
 use serde::Serialize;
 
-use self::listed::Listed;
+pub(crate) use self::listed::{Listed, for_each as for_each_listed};
 use self::summary::Summary;
 use crate::Answer;
 use crate::draw::{self, Charset};
@@ -95,7 +95,7 @@ impl RulesArg {
 }
 
 /// Which game of an archive.
-enum Pick {
+pub(crate) enum Pick {
     Id(String),
     Row(usize),
 }
@@ -117,7 +117,7 @@ impl FromStr for Pick {
 }
 
 impl Pick {
-    fn is(&self, game: &Listed) -> bool {
+    pub(crate) fn is(&self, game: &Listed) -> bool {
         match self {
             Pick::Id(id) => *id == game.id,
             Pick::Row(row) => *row == game.row,
@@ -178,7 +178,7 @@ fn replay_record(args: &Args, name: &str, mut table: Table) -> anyhow::Result<An
 }
 
 /// Does the line start with `1g`, `12s` or the like?
-fn starts_with_label(line: &[u8]) -> bool {
+pub(crate) fn starts_with_label(line: &[u8]) -> bool {
     let word = line
         .trim_ascii_start()
         .split(u8::is_ascii_whitespace)
@@ -192,7 +192,7 @@ fn replay_archive(args: &Args, name: &str, reader: ArchiveReader) -> anyhow::Res
         let pick: Pick = text.parse()?;
         let mut games = 0;
         let mut found = None;
-        listed::for_each(reader, |game| {
+        for_each_listed(reader, |game| {
             games = game.row;
             if pick.is(&game) {
                 found = Some(game);
@@ -214,7 +214,7 @@ fn replay_archive(args: &Args, name: &str, reader: ArchiveReader) -> anyhow::Res
     let mut replay = Replay::new(RuleSet::Modern);
     // The first game is shown in full if it turns out to be the only one.
     let mut first = None;
-    listed::for_each(reader, |game| {
+    for_each_listed(reader, |game| {
         summary.add(&game, args.rules.choose(game.rules), &mut replay);
         first.get_or_insert(game);
         ControlFlow::Continue(())
@@ -283,11 +283,11 @@ struct Shown {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Fault {
+pub(crate) struct Fault {
     line: usize,
     #[serde(rename = "move")]
     label: Option<String>,
-    reason: String,
+    pub(crate) reason: String,
 }
 
 impl From<RecordError> for Fault {
@@ -301,7 +301,7 @@ impl From<RecordError> for Fault {
 }
 
 impl Fault {
-    fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         match &self.label {
             Some(label) => format!("move {label}"),
             None => format!("line {}", self.line),

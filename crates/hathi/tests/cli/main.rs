@@ -20,6 +20,7 @@ mod index;
 mod kill;
 mod paper;
 mod patterns;
+mod phase;
 mod play;
 mod postgres;
 mod replay;

@@ -1,12 +1,10 @@
 //! `hathi paper mckee`: chapter 4 of McKee's thesis of 2014, done again.
 
 mod bins;
-mod folder;
 mod matches;
 mod memories;
 mod moves;
 mod queries;
-mod rate;
 mod report;
 mod setups;
 mod subset;
@@ -19,13 +17,14 @@ use std::time::Duration;
 
 use hathi_engine::EngineKind;
 
+use super::folder::{self, Settings};
+use super::rate;
 use crate::Answer;
 use crate::engine_args::{self, seconds};
 use crate::failure::BadInput;
 use crate::output;
 use crate::stop;
 use crate::store_args::StoreArgs;
-use folder::Settings;
 use matches::{Fixture, Rules};
 use memories::{Plan, Share};
 use summary::{Experiment, Summary};

@@ -9,18 +9,18 @@ use super::Fault;
 use crate::failure::BadInput;
 
 /// A row of an archive: a game, or what is left of one.
-pub(super) struct Listed {
+pub(crate) struct Listed {
     /// Counted from 1, the header aside.
-    pub(super) row: usize,
+    pub(crate) row: usize,
     /// `#row` if it cannot be read.
-    pub(super) id: String,
-    pub(super) players: BySide<Option<String>>,
+    pub(crate) id: String,
+    pub(crate) players: BySide<Option<String>>,
     /// By the date the game started.
-    pub(super) rules: RuleSet,
+    pub(crate) rules: RuleSet,
     /// The result written down.
-    pub(super) recorded: Option<Outcome>,
+    pub(crate) recorded: Option<Outcome>,
     /// Or why the row cannot be read.
-    pub(super) movelist: Result<Vec<u8>, Fault>,
+    pub(crate) movelist: Result<Vec<u8>, Fault>,
 }
 
 impl Listed {
@@ -60,7 +60,7 @@ impl Listed {
 
 /// Shows every game until told to stop. A row that cannot be read is a game
 /// too; a file that cannot be is an error.
-pub(super) fn for_each(
+pub(crate) fn for_each(
     reader: ArchiveReader,
     mut visit: impl FnMut(Listed) -> ControlFlow<()>,
 ) -> anyhow::Result<()> {

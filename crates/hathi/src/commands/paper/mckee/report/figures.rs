@@ -1,14 +1,14 @@
 //! The drawings of the report.
 
 use super::super::bins::{BINS, NAMES};
-use super::super::rate::Rate;
+use super::super::rate;
 use super::super::summary::Summary;
 use super::super::thesis;
 use super::tables::LEVEL_NAMES;
 use crate::eighths::positions_axis;
 use crate::mckee;
 use crate::output::ratio;
-use crate::plot::{Axis, Line, Plot};
+use crate::plot::{Axis, Line, Plot, rounded_ticks};
 
 const HIS: &str = "McKee 2014";
 
@@ -76,21 +76,8 @@ pub(super) fn wins(summary: &Summary) -> Plot {
         ..Line::default()
     }];
     for (i, played) in summary.matches.iter().enumerate() {
-        let mut line = Line {
-            name: format!("Hathi, {}", played.player),
-            colour: 2 * i,
-            smooth: true,
-            ..Line::default()
-        };
-        let mut won = 0;
-        for (game, &win) in (1..).zip(&played.won) {
-            won += u64::from(win);
-            let rate = Rate::of(won, game, game);
-            let x = game as f64;
-            line.points.push((x, 100.0 * rate.value));
-            line.band.push((x, 100.0 * rate.low, 100.0 * rate.high));
-        }
-        lines.push(line);
+        let name = format!("Hathi, {}", played.player);
+        lines.push(rate::so_far(name, 2 * i, &played.won));
     }
     Plot {
         title: "Figure 12: games won against the fallback".to_owned(),
@@ -104,25 +91,6 @@ pub(super) fn wins(summary: &Summary) -> Plot {
         y: Axis::percent("", 100.0),
         lines,
     }
-}
-
-/// Up to ten round numbers.
-fn rounded_ticks(most: f64) -> Vec<(f64, String)> {
-    let rough = most / 8.0;
-    let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0]
-        .map(|factor| factor * power)
-        .into_iter()
-        .find(|&step| step >= rough)
-        .unwrap_or(most)
-        .max(1.0);
-    let mut ticks = Vec::new();
-    let mut at = step;
-    while at <= most {
-        ticks.push((at, format!("{at}")));
-        at += step;
-    }
-    ticks
 }
 
 /// Win rate by number of positions: memories drawn by chance and that of all

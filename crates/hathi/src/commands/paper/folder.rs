@@ -3,9 +3,9 @@
 //! | in the folder | |
 //! |---|---|
 //! | `experiment.json` | the settings; others are refused in the same folder |
-//! | `queries.jsonl`, `queries/` | how long questions took, eighth by eighth; the store for it |
+//! | `queries.jsonl`, `queries/` | mckee: how long questions took, eighth by eighth; the store for it |
 //! | `matches/NAME/` | the games, results and moves of a match |
-//! | `memories/NAME.db` | smaller or better memories |
+//! | `memories/NAME.db` | mckee: smaller or better memories |
 //! | `report.html`, `report.md`, `*.svg`, `summary.json` | what came of it |
 
 use std::collections::BTreeMap;

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::plot::Line;
+
 /// Half of the 95 % interval of a normal distribution.
 const Z95: f64 = 1.959_964;
 
@@ -50,6 +52,25 @@ impl Rate {
             None
         }
     }
+}
+
+/// The share of games won, game by game, with its interval.
+pub(super) fn so_far(name: String, colour: usize, won: &[bool]) -> Line {
+    let mut line = Line {
+        name,
+        colour,
+        smooth: true,
+        ..Line::default()
+    };
+    let mut wins = 0;
+    for (game, &win) in (1..).zip(won) {
+        wins += u64::from(win);
+        let rate = Rate::of(wins, game, game);
+        let x = game as f64;
+        line.points.push((x, 100.0 * rate.value));
+        line.band.push((x, 100.0 * rate.low, 100.0 * rate.high));
+    }
+    line
 }
 
 #[cfg(test)]

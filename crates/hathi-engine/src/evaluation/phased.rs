@@ -1,0 +1,169 @@
+//! The weighted evaluation with an eye on the phase of the game.
+
+use hathi_learn::phase::{self, Phase, PhaseFeatures, PhaseScore, Probabilities};
+use hathi_rules::{Board, Side};
+
+use super::knobs::{KNOBS, knobs};
+use super::tweaks::Tweaks;
+use super::weights::from_file;
+use super::{Evaluate, Weights};
+use crate::{EngineError, EngineOptions, PhaseUse};
+
+/// Shares are kept in this part of a per cent, so that blends lose nothing
+/// that matters.
+const FINE: i32 = 16;
+
+/// What each theme counts, in `FINE` parts of a per cent.
+type Shares = [i32; KNOBS];
+
+/// Weights by phase.
+#[derive(Clone, Debug)]
+pub(crate) struct Phased {
+    weights: Weights,
+    /// By the score of the phase, as nothing else decides but a goal threat.
+    by_score: Box<[Shares]>,
+    /// With a goal threat; none if nobody looks for one.
+    with_threat: Option<Shares>,
+}
+
+impl Phased {
+    fn new(weights: Weights, tweaks: &Tweaks, phase_use: PhaseUse) -> Phased {
+        let hard = |phase: Phase| shares(tweaks, Probabilities::certain(phase));
+        let by_score = PhaseScore::all().map(|score| match phase_use {
+            PhaseUse::Smooth => shares(tweaks, score.probabilities()),
+            PhaseUse::GoalThreats | PhaseUse::NoGoalThreats => hard(score.phase()),
+        });
+        Phased {
+            weights,
+            by_score: by_score.collect(),
+            with_threat: (phase_use == PhaseUse::GoalThreats).then(|| hard(Phase::End)),
+        }
+    }
+
+    /// As the options of an engine say.
+    pub(crate) fn from_options(options: &EngineOptions) -> Result<Phased, EngineError> {
+        let weights = from_file(&options.weights, Weights::parse, Weights::shipped)?;
+        let tweaks = from_file(&options.tweaks, Tweaks::parse, || match options.phase {
+            PhaseUse::Smooth => Tweaks::shipped(),
+            PhaseUse::GoalThreats | PhaseUse::NoGoalThreats => Tweaks::by_the_paper(),
+        })?;
+        Ok(Phased::new(weights, &tweaks, options.phase))
+    }
+
+    fn shares(&self, board: &Board) -> &Shares {
+        if let Some(shares) = &self.with_threat
+            && phase::goal_threat(board)
+        {
+            return shares;
+        }
+        &self.by_score[PhaseFeatures::quick(board).score().index()]
+    }
+}
+
+/// A blend of the phases.
+fn shares(tweaks: &Tweaks, chances: Probabilities) -> Shares {
+    std::array::from_fn(|knob| {
+        let share = |phase: Phase| chances.of(phase) * f64::from(tweaks.get(knob, phase));
+        let sum: f64 = Phase::ALL.into_iter().map(share).sum();
+        (sum * f64::from(FINE)).round() as i32
+    })
+}
+
+impl Evaluate for Phased {
+    fn evaluate(&self, board: &Board, side: Side) -> i32 {
+        let values = knobs(&self.weights, board);
+        let shares = self.shares(board);
+        let sum: i32 = values.iter().zip(shares).map(|(v, share)| v * share).sum();
+        let gold = sum / (100 * FINE);
+        match side {
+            Side::Gold => gold,
+            Side::Silver => -gold,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Weighted;
+    use hathi_rules::{Position, Symmetric, Symmetry};
+
+    const USES: [PhaseUse; 3] = [
+        PhaseUse::GoalThreats,
+        PhaseUse::NoGoalThreats,
+        PhaseUse::Smooth,
+    ];
+
+    /// Twelve pieces and one advanced: the end of the middle game, just.
+    const LATE: &str = "
+        g
+        8| . . r r . r . r |
+        7| . h . . c . . . |
+        6| r . x . . x . . |
+        5| . . . e . . . r |
+        4| . . . E . . . . |
+        3| . H x . . x C . |
+        2| R D . . . . D R |
+        1| R R R . . R . R |";
+
+    fn phased(tweaks: &Tweaks, phase_use: PhaseUse) -> Phased {
+        Phased::new(Weights::shipped(), tweaks, phase_use)
+    }
+
+    #[test]
+    fn without_tweaks_it_is_the_weighted_evaluation() {
+        let position: Position = LATE.parse().expect("a position");
+        let board = position.board();
+        for phase_use in USES {
+            let same = phased(&Tweaks::none(), phase_use).evaluate(board, Side::Silver);
+            assert_eq!(same, Weighted::shipped().evaluate(board, Side::Silver));
+        }
+    }
+
+    #[test]
+    fn mirror_and_colours_change_nothing() {
+        let position: Position = LATE.parse().expect("a position");
+        for phase_use in USES {
+            let evaluation = phased(&Tweaks::by_the_paper(), phase_use);
+            let value = evaluation.evaluate(position.board(), position.side_to_move());
+            for symmetry in Symmetry::ALL {
+                let image = position.under(symmetry);
+                let seen = evaluation.evaluate(image.board(), image.side_to_move());
+                assert_eq!(seen, value, "{symmetry:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_gt_looks_for_goals() {
+        // All pieces at home but one rabbit on its way.
+        let position: Position =
+            "g [rrrrr rrhdcemcRh          .                     HDCMECDH RRRRRRR]"
+                .replace('.', " ")
+                .parse()
+                .expect("a position");
+        let board = position.board();
+        let with = phased(&Tweaks::by_the_paper(), PhaseUse::GoalThreats);
+        let without = phased(&Tweaks::by_the_paper(), PhaseUse::NoGoalThreats);
+        assert_ne!(
+            with.evaluate(board, Side::Gold),
+            without.evaluate(board, Side::Gold)
+        );
+    }
+
+    #[test]
+    fn a_smooth_border_is_no_cliff() {
+        // The rabbits of one side forward, step by step; hard phases jump at a
+        // border by far more than smooth ones do anywhere.
+        let mut jumps = [0; 2];
+        for (jump, phase_use) in jumps.iter_mut().zip([USES[1], USES[2]]) {
+            let evaluation = phased(&Tweaks::by_the_paper(), phase_use);
+            let shares = evaluation.by_score.windows(2);
+            *jump = shares
+                .map(|pair| (pair[0][2] - pair[1][2]).abs())
+                .max()
+                .expect("scores");
+        }
+        assert!(jumps[0] > 3 * jumps[1], "{jumps:?}");
+    }
+}

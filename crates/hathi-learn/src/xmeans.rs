@@ -1,0 +1,291 @@
+//! X-means (Pelleg and Moore, 2000): k-means that finds the number of groups
+//! itself. K-means is linfa's; what stands here is when to split a group.
+//!
+//! A group is split in two if the Bayesian information criterion of its points
+//! is better with two centres than with one; then all centres move together,
+//! and so on until no split pays or there are enough groups. Of all that was
+//! tried the best by the criterion over all points is taken.
+
+mod bic;
+
+pub use bic::Bic;
+pub(crate) use bic::square_distance;
+
+use linfa::DatasetBase;
+use linfa::traits::Fit;
+use linfa_clustering::{KMeans, KMeansInit};
+use ndarray::Array2;
+use rand_xoshiro::Xoshiro256Plus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use bic::Grouping;
+
+/// What to look for.
+#[derive(Clone, Copy, Debug)]
+pub struct XMeans {
+    /// No fewer groups than this.
+    pub minimum: usize,
+    /// No more groups than this.
+    pub maximum: usize,
+    /// When a split pays.
+    pub bic: Bic,
+    /// The smallest variance of a group. Whole numbers stand for whatever was
+    /// rounded to them: without this, a group whose points are all the same
+    /// would be infinitely likely.
+    pub least_variance: f64,
+    /// What to start the dice with.
+    pub seed: u64,
+    /// How often k-means starts anew; the best is taken.
+    pub runs: usize,
+}
+
+impl Default for XMeans {
+    fn default() -> XMeans {
+        XMeans {
+            minimum: 1,
+            maximum: 10,
+            bic: Bic::default(),
+            least_variance: 1e-9,
+            seed: 1,
+            runs: 5,
+        }
+    }
+}
+
+/// Groups of points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Groups<const D: usize> {
+    /// Their centres.
+    pub centres: Vec<[f64; D]>,
+    /// How many points each has.
+    pub sizes: Vec<usize>,
+    /// The variance of points round their centres, along each axis.
+    pub variance: f64,
+    /// The criterion for every number of groups that was tried.
+    pub tried: Vec<(usize, f64)>,
+}
+
+/// Why points cannot be grouped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum XMeansError {
+    /// Too few.
+    #[error("{points} points are too few for {groups} groups")]
+    TooFewPoints {
+        /// How many there are.
+        points: usize,
+        /// How many groups were asked for.
+        groups: usize,
+    },
+    /// The bounds.
+    #[error(
+        "at least {minimum} and at most {maximum} groups cannot be; the first number is 1 or more"
+    )]
+    BadBounds {
+        /// The lower one.
+        minimum: usize,
+        /// The upper one.
+        maximum: usize,
+    },
+    /// k-means gave up.
+    #[error("k-means found no groups: {0}")]
+    KMeans(String),
+}
+
+impl XMeans {
+    /// Groups the points.
+    pub fn run<const D: usize>(&self, points: &[[f64; D]]) -> Result<Groups<D>, XMeansError> {
+        let XMeans {
+            minimum, maximum, ..
+        } = *self;
+        if minimum == 0 || minimum > maximum {
+            return Err(XMeansError::BadBounds { minimum, maximum });
+        }
+        if points.len() <= minimum {
+            return Err(XMeansError::TooFewPoints {
+                points: points.len(),
+                groups: minimum,
+            });
+        }
+        let start = self.k_means(points, minimum, None)?;
+        let mut now = Grouping::of(points, start);
+        let mut best = now.clone();
+        let mut tried = vec![(now.centres.len(), self.criterion(&now))];
+        while now.centres.len() < maximum {
+            let Some(centres) = self.split(points, &now)? else {
+                break;
+            };
+            let count = centres.len();
+            let centres = self.k_means(points, count, Some(centres))?;
+            now = Grouping::of(points, centres);
+            let criterion = self.criterion(&now);
+            if criterion > self.criterion(&best) {
+                best = now.clone();
+            }
+            tried.push((count, criterion));
+        }
+        Ok(Groups {
+            variance: best.variance().max(self.least_variance),
+            sizes: best.sizes.clone(),
+            centres: best.centres,
+            tried,
+        })
+    }
+
+    fn criterion<const D: usize>(&self, grouping: &Grouping<D>) -> f64 {
+        self.bic.of(grouping, self.least_variance)
+    }
+
+    /// The centres with the splits that pay, the best ones first as long as
+    /// there is room; none if no split does.
+    fn split<const D: usize>(
+        &self,
+        points: &[[f64; D]],
+        now: &Grouping<D>,
+    ) -> Result<Option<Vec<[f64; D]>>, XMeansError> {
+        let mut splits = Vec::new();
+        for (group, centre) in now.centres.iter().enumerate() {
+            let members = points.iter().zip(&now.member_of);
+            let members: Vec<[f64; D]> = members
+                .filter(|&(_, of)| *of == group)
+                .map(|(point, _)| *point)
+                .collect();
+            let one = Grouping::of(&members, vec![*centre]);
+            // Nothing to split, or too few to tell.
+            if members.len() < 4 || one.variance() <= self.least_variance {
+                continue;
+            }
+            let two = Grouping::of(&members, self.k_means(&members, 2, None)?);
+            let gain = self.criterion(&two) - self.criterion(&one);
+            if gain > 0.0 && two.sizes.iter().all(|&size| size > 0) {
+                splits.push((gain, group, two.centres));
+            }
+        }
+        splits.sort_by(|a, b| b.0.total_cmp(&a.0));
+        splits.truncate(self.maximum - now.centres.len());
+        if splits.is_empty() {
+            return Ok(None);
+        }
+        let mut centres = now.centres.clone();
+        for (_, group, halves) in splits {
+            centres[group] = halves[0];
+            centres.push(halves[1]);
+        }
+        Ok(Some(centres))
+    }
+
+    /// Centres by linfa's k-means, from these or from well-spread points.
+    fn k_means<const D: usize>(
+        &self,
+        points: &[[f64; D]],
+        count: usize,
+        start: Option<Vec<[f64; D]>>,
+    ) -> Result<Vec<[f64; D]>, XMeansError> {
+        let flat: Vec<f64> = points.as_flattened().to_vec();
+        let fail = |error: &dyn std::fmt::Display| XMeansError::KMeans(error.to_string());
+        let records = Array2::from_shape_vec((points.len(), D), flat).map_err(|e| fail(&e))?;
+        let mut params = KMeans::params_with_rng(count, Xoshiro256Plus::seed_from_u64(self.seed))
+            .n_runs(self.runs.max(1))
+            .tolerance(1e-6);
+        if let Some(start) = start {
+            let start = Array2::from_shape_vec((count, D), start.into_flattened());
+            let start = start.map_err(|e| fail(&e))?;
+            params = params.n_runs(1).init_method(KMeansInit::Precomputed(start));
+        }
+        let params = linfa::ParamGuard::check(params).map_err(|e| fail(&e))?;
+        let found = params
+            .fit(&DatasetBase::from(records))
+            .map_err(|e| fail(&e))?;
+        let rows = found.centroids().rows();
+        let centre = |row: ndarray::ArrayView1<'_, f64>| std::array::from_fn(|axis| row[axis]);
+        Ok(rows.into_iter().map(centre).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Round blobs of points about the centres.
+    fn blobs(centres: &[[f64; 2]], each: usize, spread: f64, seed: u64) -> Vec<[f64; 2]> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        // Twelve dice make a bell.
+        let mut bell = || (0..12).map(|_| random.f64()).sum::<f64>() - 6.0;
+        let mut points = Vec::new();
+        for centre in centres {
+            for _ in 0..each {
+                points.push(centre.map(|at| at + spread * bell()));
+            }
+        }
+        points
+    }
+
+    const SPOTS: [[f64; 2]; 5] = [[0.0, 0.0], [6.0, 0.0], [0.0, 6.0], [6.0, 6.0], [3.0, 12.0]];
+
+    #[test]
+    fn as_many_groups_as_blobs() {
+        for bic in Bic::ALL {
+            for number in 1..=SPOTS.len() {
+                let points = blobs(&SPOTS[..number], 300, 0.6, number as u64);
+                let x_means = XMeans {
+                    bic,
+                    ..XMeans::default()
+                };
+                let groups = x_means.run(&points).expect("groups");
+                assert_eq!(groups.centres.len(), number, "{bic:?} {:?}", groups.tried);
+                for spot in &SPOTS[..number] {
+                    let near =
+                        |centre: &&[f64; 2]| (centre[0] - spot[0]).hypot(centre[1] - spot[1]) < 0.2;
+                    assert_eq!(groups.centres.iter().filter(near).count(), 1, "{spot:?}");
+                }
+                assert_eq!(groups.sizes.iter().sum::<usize>(), points.len());
+                assert!((groups.variance - 0.36).abs() < 0.05, "{}", groups.variance);
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        let points = blobs(&SPOTS, 200, 0.5, 9);
+        let few = XMeans {
+            maximum: 3,
+            ..XMeans::default()
+        };
+        assert_eq!(few.run(&points).expect("groups").centres.len(), 3);
+        let one = blobs(&SPOTS[..1], 200, 0.5, 9);
+        let many = XMeans {
+            minimum: 4,
+            ..XMeans::default()
+        };
+        assert!(many.run(&one).expect("groups").centres.len() >= 4);
+        for (minimum, maximum) in [(0, 3), (4, 3)] {
+            let bad = XMeans {
+                minimum,
+                maximum,
+                ..XMeans::default()
+            };
+            let error = XMeansError::BadBounds { minimum, maximum };
+            assert_eq!(bad.run(&points), Err(error));
+        }
+        assert!(XMeans::default().run(&points[..1]).is_err());
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_groups() {
+        let points = blobs(&SPOTS[..3], 100, 2.0, 4);
+        let run = |seed| {
+            XMeans {
+                seed,
+                ..XMeans::default()
+            }
+            .run(&points)
+        };
+        assert_eq!(run(3), run(3));
+    }
+
+    #[test]
+    fn equal_points_are_one_group() {
+        let points = vec![[1.0, 2.0]; 50];
+        let groups = XMeans::default().run(&points).expect("groups");
+        assert_eq!(groups.centres, [[1.0, 2.0]]);
+    }
+}

@@ -1,0 +1,36 @@
+//! `hathi learn`: what games teach.
+
+mod cluster;
+mod evaluate;
+mod features;
+mod lessons;
+mod train;
+
+use crate::Answer;
+
+/// Learn from games: phases, and which turns strong players choose
+///
+/// Each is a command of its own, with examples in its help.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    which: Which,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Which {
+    Train(train::Args),
+    Evaluate(evaluate::Args),
+    Features(features::Args),
+    Cluster(cluster::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    match &args.which {
+        Which::Train(args) => train::run(args),
+        Which::Evaluate(args) => evaluate::run(args),
+        Which::Features(args) => features::run(args),
+        Which::Cluster(args) => cluster::run(args),
+    }
+}

@@ -1,0 +1,248 @@
+//! Table 1: the evaluation by game phase against the plain one.
+
+mod report;
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use hathi_arena::{
+    Elo, Event, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score,
+    finished_games,
+};
+use hathi_engine::{EngineKind, EngineSpec, PhaseUse, Stop};
+use serde::Serialize;
+
+use super::super::folder::{self, Settings};
+use super::super::rate::Rate;
+use super::Args;
+use crate::Answer;
+use crate::commands::arena;
+use crate::failure::BadInput;
+use crate::output;
+use crate::progress::ArenaBar;
+use crate::stop;
+
+/// Steps in a turn; what the paper calls a ply is a turn.
+const TURN: u32 = 4;
+
+/// Megabytes of the transposition tables: little is searched.
+const HASH: usize = 8;
+
+/// A row of the table: who, how far ahead, and what the paper says.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    version: PhaseUse,
+    plies: u32,
+    /// Per cent won and games played in the paper; they had no smooth version.
+    theirs: Option<(f64, u64)>,
+}
+
+const ROWS: [Row; 6] = [
+    row(PhaseUse::GoalThreats, 1, Some((88.35, 1914))),
+    row(PhaseUse::NoGoalThreats, 1, Some((67.12, 1834))),
+    row(PhaseUse::Smooth, 1, None),
+    row(PhaseUse::GoalThreats, 2, Some((34.84, 155))),
+    row(PhaseUse::NoGoalThreats, 2, Some((33.33, 132))),
+    row(PhaseUse::Smooth, 2, None),
+];
+
+const fn row(version: PhaseUse, plies: u32, theirs: Option<(f64, u64)>) -> Row {
+    Row {
+        version,
+        plies,
+        theirs,
+    }
+}
+
+/// Everything that was measured.
+#[derive(Debug, Serialize)]
+struct Summary {
+    seed: u64,
+    /// Was it done to its end?
+    complete: bool,
+    matches: Vec<Match>,
+}
+
+/// A row as it came out.
+#[derive(Debug, Serialize)]
+struct Match {
+    version: &'static str,
+    plies: u32,
+    planned: u64,
+    games: u64,
+    wins: u64,
+    /// With its 95 % interval, from pairs of games.
+    rate: Rate,
+    elo: Elo,
+    /// How likely the tweaked one is the better one.
+    better: f64,
+    theirs: Option<Rate>,
+    their_games: Option<u64>,
+    /// Milliseconds of a turn, on average: tweaked, fairy.
+    milliseconds: [f64; 2],
+    #[serde(skip)]
+    won: Vec<bool>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
+    for (option, games) in [("--games-1", args.games_1), ("--games-2", args.games_2)] {
+        if !games.is_multiple_of(2) {
+            return Err(BadInput::error(format!(
+                "{option} {games}: give an even number, as colours change"
+            )));
+        }
+    }
+    let settings: Settings = [
+        ("paper".to_owned(), "choksi".to_owned()),
+        ("seed".to_owned(), args.seed.to_string()),
+    ]
+    .into();
+    let _lock = folder::open(&args.out, &settings)?;
+    stop::listen();
+    let stop = stop::for_engines();
+    let mut matches = Vec::new();
+    for row in ROWS {
+        let place = format!("{}-{}-ply", row.version.name(), row.plies);
+        let place = args.out.join("matches").join(place);
+        matches.push(play(row, args, &place, &stop)?);
+    }
+    let summary = Summary {
+        seed: args.seed,
+        complete: !stop.asked(),
+        matches,
+    };
+    folder::write(&args.out.join("summary.json"), &summary)?;
+    report::document(&summary)
+        .save(&args.out)
+        .map_err(|error| anyhow::anyhow!("cannot write into {}: {error}", args.out.display()))?;
+    output::show(args.json, &summary, |out| show(&summary, args, out))?;
+    if stop.asked() {
+        output::note("stopped; the same command goes on from here");
+        return Ok(Answer::Interrupted);
+    }
+    Ok(Answer::Yes)
+}
+
+/// Plays a match to its end, or until somebody says stop.
+fn play(row: Row, args: &Args, place: &Path, stop: &Stop) -> anyhow::Result<Match> {
+    let tournament = tournament(row, args);
+    let bar = ArenaBar::new();
+    let name = format!("{}, {} ahead", row.version.name(), row.plies);
+    bar.show(0, tournament.games, &name);
+    let listener = |event: &Event<'_>| match event {
+        Event::Finished { standings, .. } => bar.show(
+            standings.games,
+            standings.planned,
+            &format!("{name}: {}", arena::live(standings)),
+        ),
+        _ => bar.tick(),
+    };
+    let standings = tournament.run(Some(place), stop, &listener);
+    bar.finish();
+    Match::of(row, &standings.map_err(arena::explain)?, place)
+}
+
+fn tournament(row: Row, args: &Args) -> Tournament {
+    let player = |kind: EngineKind| {
+        let mut spec = EngineSpec::of(kind);
+        spec.options.hash = HASH;
+        if kind == EngineKind::Tweaked {
+            spec.options.phase = row.version;
+        }
+        PlayerSpec {
+            name: kind.name().to_owned(),
+            kind: PlayerKind::BuiltIn(spec),
+        }
+    };
+    Tournament {
+        games: if row.plies == 1 {
+            args.games_1
+        } else {
+            args.games_2
+        },
+        thinking: Thinking {
+            depth: Some(TURN * row.plies),
+            // There is no clock: nobody is late.
+            margin: Duration::from_secs(3600),
+            ..Thinking::default()
+        },
+        concurrency: args.concurrency,
+        seed: args.seed,
+        ..Tournament::new(vec![player(EngineKind::Tweaked), player(EngineKind::Fairy)])
+    }
+}
+
+impl Match {
+    fn of(row: Row, standings: &Standings, place: &Path) -> anyhow::Result<Match> {
+        let mut finished = finished_games(place)?;
+        finished.sort_by_key(|game| game.number);
+        let pairing = standings.pairings.first();
+        let score = pairing.map(|pairing| pairing.score).unwrap_or_default();
+        let elo = score.elo();
+        let milliseconds = [0, 1].map(|player| {
+            let times = finished.iter().flat_map(|game| {
+                let side = usize::from(game.silver == player);
+                &game.used[side]
+            });
+            let count = times.clone().count().max(1) as f64;
+            times.sum::<u64>() as f64 / 1000.0 / count
+        });
+        let won = finished.iter().map(|game| game.player(game.winner()) == 0);
+        Ok(Match {
+            version: row.version.name(),
+            plies: row.plies,
+            planned: standings.planned,
+            games: standings.games,
+            wins: score.wins(),
+            rate: Rate {
+                value: score.mean(),
+                low: expected_score(elo.low),
+                high: expected_score(elo.high),
+            },
+            elo,
+            better: pairing.map_or(0.5, |pairing| pairing.los),
+            theirs: row.theirs.map(|(percent, games)| {
+                let wins = (percent / 100.0 * games as f64).round();
+                #[allow(clippy::cast_sign_loss)] // shares of games
+                Rate::of(wins as u64, games, games)
+            }),
+            their_games: row.theirs.map(|(_, games)| games),
+            milliseconds,
+            won: won.collect(),
+        })
+    }
+
+    /// "gt, 1 ply".
+    fn name(&self) -> String {
+        format!("{}, {} ply", self.version, self.plies)
+    }
+}
+
+/// `62.5 % (58.1 to 66.7)`.
+fn rate_text(rate: Rate) -> String {
+    format!(
+        "{:.1} % ({:.1} to {:.1})",
+        100.0 * rate.value,
+        100.0 * rate.low,
+        100.0 * rate.high
+    )
+}
+
+fn show(summary: &Summary, args: &Args, out: &mut impl Write) -> std::io::Result<()> {
+    for played in &summary.matches {
+        let theirs = match played.theirs {
+            Some(theirs) => format!("; in the paper {}", rate_text(theirs)),
+            None => String::new(),
+        };
+        writeln!(
+            out,
+            "tweaked {} against fairy: {} of {} games won, {}{theirs}",
+            played.name(),
+            output::grouped(played.wins as usize),
+            output::grouped(played.games as usize),
+            rate_text(played.rate),
+        )?;
+    }
+    writeln!(out, "See {}", args.out.join("report.html").display())
+}
