@@ -5,10 +5,27 @@ use hathi_learn::features::{Context, Past, Sum};
 use hathi_learn::models::{Model, Weights};
 use hathi_rules::{Board, Game, Position, Step};
 
-pub(super) struct Params { pub scale: f32, pub depth: i32, pub pass: f32, pub lmr: f64, pub mid: f64 }
+pub(super) struct Params {
+    pub scale: f32,
+    pub depth: i32,
+    pub pass: f32,
+    pub lmr: f64,
+    pub mid: f64,
+}
 pub(super) static PARAMS: std::sync::LazyLock<Params> = std::sync::LazyLock::new(|| {
-    let get = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-    Params { scale: get("HL_SCALE", 150.0) as f32, depth: get("HL_DEPTH", 3.0) as i32, pass: get("HL_PASS", -3.0) as f32, lmr: get("HL_LMR", 0.0), mid: get("HL_MID", 3.0) }
+    let get = |n: &str, d: f64| {
+        std::env::var(n)
+            .ok()
+            .and_then(|v| v.parse().ok())
+            .unwrap_or(d)
+    };
+    Params {
+        scale: get("HL_SCALE", 150.0) as f32,
+        depth: get("HL_DEPTH", 3.0) as i32,
+        pass: get("HL_PASS", -3.0) as f32,
+        lmr: get("HL_LMR", 0.0),
+        mid: get("HL_MID", 3.0),
+    }
 });
 
 /// A model of steps, made ready for one search: its weights are those of the

@@ -528,7 +528,11 @@ impl<E: Evaluate> Worker<'_, E> {
                 }
             }
             for (likely, step) in likely.iter().zip(listed.iter_mut()) {
-                let likely = if step.step_taken().is_some() { likely - top } else { super::learned::PARAMS.pass };
+                let likely = if step.step_taken().is_some() {
+                    likely - top
+                } else {
+                    super::learned::PARAMS.pass
+                };
                 step.likely(likely, super::learned::PARAMS.scale);
             }
         }

@@ -1,9 +1,9 @@
 //! `hathi learn`: what games teach.
 
 mod cluster;
-mod evaluate;
+pub(crate) mod evaluate;
 mod features;
-mod lessons;
+pub(crate) mod lessons;
 mod train;
 
 use crate::Answer;

@@ -18,6 +18,7 @@ mod goal;
 mod import;
 mod index;
 mod kill;
+mod learn;
 mod paper;
 mod patterns;
 mod phase;

@@ -1,0 +1,126 @@
+//! `hathi learn train`, `evaluate` and `features`.
+
+use crate::common::{file, folder, hathi, inside, json, refused, stdout};
+
+/// A small archive: the same short game three times, as seen by a reader.
+fn archive(name: &str) -> String {
+    let moves = "1w Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
+                 1b ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\\n\
+                 2w Ee2n Ee3n Ee4n Hh2n\\n2b ed7s ed6s ed5s hh7s\\n\
+                 3w Hh3w Hg3n Dg2n Ha2n\\n3b hh6s ha7s dg7s me7s\\n\
+                 4w Ha3n Md2n Db2n Dg3e\\n4b ha6s db7s cc7w cf7e\\n5w";
+    let mut text = "id\twrating\tbrating\tresult\ttermination\tmovelist\n".to_owned();
+    for id in 1..=3 {
+        text += &format!("{id}\t2200\t{}\tw\tr\t{moves}\n", 2050 + id * 50);
+    }
+    file(name, text)
+}
+
+#[test]
+fn a_model_is_trained_measured_and_the_same_each_time() {
+    let games = archive("learn-games.txt");
+    let folder = folder("learn-train");
+    let paths = ["a.json", "b.json"].map(|name| inside(&folder, name));
+    for path in &paths {
+        let summary = json(&[
+            "learn", "train", "--games", &games, "--others", "40", "-o", path, "--json",
+        ]);
+        assert_eq!(summary["games"], 3);
+        assert_eq!(summary["positions"], 18);
+    }
+    let [a, b] = paths
+        .clone()
+        .map(|path| std::fs::read(path).expect("the model"));
+    assert_eq!(a, b, "the same seed gives the same model");
+
+    let evaluate = |model: &str, more: &[&str]| {
+        let mut args = vec![
+            "learn", "evaluate", "--model", model, "--games", &games, "--json",
+        ];
+        args.extend(more);
+        json(&args)
+    };
+    // On what it was trained on it must do well.
+    let own = evaluate(&paths[0], &["--protocol", "paper", "--min-rating", "2100"]);
+    assert_eq!(own["positions"], 18);
+    assert!(own["mean_percentile"].as_f64() > Some(95.0), "{own}");
+    for key in ["top_1", "top_5", "top_10", "top_20", "ms_per_position"] {
+        assert!(own[key].is_f64(), "{key}");
+    }
+    // Wu: without move 2, and without the loser's last two.
+    let wu = evaluate("shipped", &["--protocol", "wu"]);
+    assert_eq!(wu["positions"], 6);
+    assert!(wu["mean_percentile"].as_f64() > Some(80.0), "{wu}");
+    let strict = evaluate("shipped", &["--min-rating", "2150", "--protocol", "wu"]);
+    assert_eq!(strict["games"], 2);
+}
+
+#[test]
+fn all_methods_make_a_model() {
+    let games = archive("learn-methods.txt");
+    let folder = folder("learn-methods");
+    for method in ["bayes", "logistic", "svm", "bradley-terry"] {
+        for phases in ["one", "hard", "blended"] {
+            let path = inside(&folder, &format!("{method}-{phases}.json"));
+            hathi(&[
+                "learn", "train", "--games", &games, "--method", method, "--phases", phases,
+                "--others", "10", "--rounds", "1", "-o", &path,
+            ])
+            .assert()
+            .success();
+        }
+    }
+    let steps = inside(&folder, "steps.json");
+    hathi(&[
+        "learn", "train", "--games", &games, "--unit", "step", "-o", &steps,
+    ])
+    .assert()
+    .success();
+    refused(
+        &["learn", "evaluate", "--games", &games, "--model", &steps],
+        &["ranks single steps"],
+    );
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let games = archive("learn-refused.txt");
+    refused(
+        &[
+            "learn",
+            "evaluate",
+            "--games",
+            &games,
+            "--min-rating",
+            "2500",
+        ],
+        &["no game has two players rated 2500 or more"],
+    );
+    refused(
+        &["learn", "evaluate", "--games", &games, "--model", &games],
+        &["not a model file"],
+    );
+    refused(
+        &[
+            "learn",
+            "train",
+            "--games",
+            &games,
+            "--without",
+            "nonsense",
+            "-o",
+            "x.json",
+        ],
+        &["no group of features \"nonsense\""],
+    );
+}
+
+#[test]
+fn features_are_listed() {
+    let text = stdout(&["learn", "features"]);
+    assert!(text.contains("hanging"), "{text}");
+    let rows = json(&["learn", "features", "--json"]);
+    let rows = rows.as_array().expect("a list");
+    let sum: u64 = rows.iter().filter_map(|row| row["features"].as_u64()).sum();
+    assert!(text.replace(',', "").contains(&format!("{sum} features")));
+}
