@@ -1,7 +1,7 @@
 //! What models are trained on: for each lesson the turn played and a sample of
 //! the others, as lists of features.
 
-use hathi_rules::{Board, TurnGenerator};
+use hathi_rules::{Reached, TurnGenerator};
 
 use crate::features::{Context, Sum};
 use crate::lessons::{Lesson, LessonGame};
@@ -94,43 +94,38 @@ impl Samples {
         random: &mut fastrand::Rng,
         generator: &mut TurnGenerator,
     ) {
-        let context = Context::new(&lesson.position, &lesson.past);
-        let weights = guide.map(|guide| guide.weights(&lesson.position));
-        let mut others: Vec<(Board, u8, f32)> = Vec::new();
-        let mut played = None;
-        for reached in generator.generate(&lesson.position) {
-            let (board, steps) = (*reached.board(), reached.steps_used());
-            if board == lesson.after {
-                played = Some((board, steps));
-                continue;
-            }
-            let score = weights.as_ref().map_or(0.0, |weights| {
-                let mut sum = Sum::new(weights);
-                context.list_turn(&board, steps, &mut sum);
-                sum.total
-            });
-            others.push((board, steps, score));
-        }
-        let Some((board, steps)) = played else { return };
-        if others.is_empty() {
+        let turns: Vec<Reached<'_>> = generator.generate(&lesson.position).collect();
+        let played = turns.iter().position(|turn| *turn.board() == lesson.after);
+        let Some(played) = played.filter(|_| turns.len() > 1) else {
             return;
-        }
+        };
+        let context = Context::new(&lesson.position, &lesson.past);
         let first = self.ends.len();
-        let mut add = |board: &Board, steps: u8, stands_for: f32| {
-            context.list_turn(board, steps, &mut self.features);
+        let mut add = |turn: usize, stands_for: f32| {
+            let turn = &turns[turn];
+            context.list_turn(turn.board(), turn.steps_used(), &mut self.features);
             self.ends.push(self.features.len());
             self.stands_for.push(stands_for);
         };
-        add(&board, steps, 1.0);
-        let best = match guide {
-            Some(_) => drawing.best.min(others.len()),
-            None => 0,
-        };
-        if best > 0 && best < others.len() {
-            others.select_nth_unstable_by(best, |a, b| b.2.total_cmp(&a.2));
+        add(played, 1.0);
+        let mut others: Vec<usize> = (0..turns.len()).filter(|&turn| turn != played).collect();
+        let mut best = 0;
+        if let Some(guide) = guide {
+            let weights = guide.weights(&lesson.position);
+            let mut scored: Vec<(usize, f32)> = others
+                .iter()
+                .map(|&turn| {
+                    let mut sum = Sum::new(&weights);
+                    context.list_turn(turns[turn].board(), turns[turn].steps_used(), &mut sum);
+                    (turn, sum.total)
+                })
+                .collect();
+            best = drawing.best.min(others.len());
+            scored.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+            others = scored.into_iter().map(|(turn, _)| turn).collect();
         }
-        for (board, steps, _) in &others[..best] {
-            add(board, *steps, 1.0);
+        for &turn in &others[..best] {
+            add(turn, 1.0);
         }
         let rest = &mut others[best..];
         let drawn = drawing.random.min(rest.len());
@@ -138,8 +133,7 @@ impl Samples {
         for place in 0..drawn {
             let pick = random.usize(place..rest.len());
             rest.swap(place, pick);
-            let (board, steps, _) = &rest[place];
-            add(board, *steps, stands_for);
+            add(rest[place], stands_for);
         }
         self.choices.push(Choice {
             first,

@@ -5,28 +5,20 @@ use hathi_learn::features::{Context, Past, Sum};
 use hathi_learn::models::{Model, Weights};
 use hathi_rules::{Board, Game, Position, Step};
 
-pub(super) struct Params {
-    pub scale: f32,
-    pub depth: i32,
-    pub pass: f32,
-    pub lmr: f64,
-    pub mid: f64,
-}
-pub(super) static PARAMS: std::sync::LazyLock<Params> = std::sync::LazyLock::new(|| {
-    let get = |n: &str, d: f64| {
-        std::env::var(n)
-            .ok()
-            .and_then(|v| v.parse().ok())
-            .unwrap_or(d)
-    };
-    Params {
-        scale: get("HL_SCALE", 150.0) as f32,
-        depth: get("HL_DEPTH", 3.0) as i32,
-        pass: get("HL_PASS", -3.0) as f32,
-        lmr: get("HL_LMR", 0.0),
-        mid: get("HL_MID", 3.0),
-    }
-});
+use super::order::Scored;
+
+/// Below this depth a step costs less to try than to score.
+const FROM_DEPTH: i32 = 3;
+
+/// What a point of the model is worth beside the merits steps earn in the
+/// search.
+const SCALE: f32 = 1200.0;
+
+/// Ending the turn early, against the likeliest step: models know only steps.
+const PASS: f32 = -3.0;
+
+/// No position has more steps than this scored; those beyond count as average.
+const MOST: usize = 128;
 
 /// A model of steps, made ready for one search: its weights are those of the
 /// phase at the root.
@@ -49,7 +41,7 @@ impl Learned {
         trail: &Trail,
         depth: i32,
     ) -> Option<Scorer<'a>> {
-        if depth < PARAMS.depth {
+        if depth < FROM_DEPTH {
             return None;
         }
         let past = trail.past.inside(&trail.start, position.board());
@@ -69,11 +61,29 @@ pub(super) struct Scorer<'a> {
 }
 
 impl Scorer<'_> {
-    #[inline]
-    pub(super) fn score(&self, step: Step) -> f32 {
+    fn score(&self, step: Step) -> f32 {
         let mut sum = Sum::new(self.weights);
         self.context.list_step(self.position, step, &mut sum);
         sum.total
+    }
+
+    /// Moves steps down the order, the further the less likely they are.
+    pub(super) fn order(&self, steps: &mut [Scored]) {
+        let mut scores = [0.0; MOST];
+        let mut top = f32::MIN;
+        for (score, step) in scores.iter_mut().zip(steps.iter()) {
+            if let Some(step) = step.as_step() {
+                *score = self.score(step);
+                top = top.max(*score);
+            }
+        }
+        for (score, step) in scores.iter().zip(steps.iter_mut()) {
+            let likely = match step.as_step() {
+                Some(_) => score - top,
+                None => PASS,
+            };
+            step.lower((-likely * SCALE) as i32);
+        }
     }
 }
 

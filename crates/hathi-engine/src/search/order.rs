@@ -16,9 +16,6 @@ const SUICIDE: i32 = -(1 << 24);
 pub(super) struct Scored {
     step: Option<Step>,
     score: i32,
-    /// How much less likely than the likeliest a strong player is to take it,
-    /// as a logarithm; 0 if nobody was asked.
-    likely: f32,
 }
 
 impl Scored {
@@ -26,28 +23,23 @@ impl Scored {
         Scored {
             step: Some(step),
             score,
-            likely: 0.0,
         }
     }
 
     pub(super) const fn pass(score: i32) -> Scored {
-        Scored {
-            step: None,
-            score,
-            likely: 0.0,
-        }
+        Scored { step: None, score }
     }
 
-    /// What a model says of the step, against the best of all.
-    pub(super) fn likely(&mut self, likely: f32, scale: f32) {
-        self.likely = likely;
-        if !self.is_loud() {
-            self.score += (likely * scale) as i32;
-        }
-    }
-
-    pub(super) const fn step_taken(&self) -> Option<Step> {
+    /// The step, unless it is the end of the turn.
+    pub(super) const fn as_step(&self) -> Option<Step> {
         self.step
+    }
+
+    /// Moves it down the order, unless it is loud.
+    pub(super) fn lower(&mut self, by: i32) {
+        if !self.is_loud() {
+            self.score -= by;
+        }
     }
 
     /// A step that has something to show for itself: the best known, a
@@ -76,12 +68,7 @@ pub(super) fn reduction(step: Scored, tried: usize, depth: i32) -> i32 {
     if step.is_loud() || step.step.is_none() {
         return 0;
     }
-    let p = &*super::learned::PARAMS;
-    let mut r = 0.3 + f64::from(depth).ln() * (tried as f64).ln() / 1.2;
-    if step.likely != 0.0 {
-        r += p.lmr * f64::from(-step.likely - p.mid as f32).clamp(-2.0, 3.0);
-    }
-    r.max(0.0) as i32
+    (0.3 + f64::from(depth).ln() * (tried as f64).ln() / 1.2) as i32
 }
 
 /// What earlier nodes have taught about steps.

@@ -518,23 +518,7 @@ impl<E: Evaluate> Worker<'_, E> {
             steps.push(Scored::pass(score));
         }
         if let Some(learned) = learned {
-            let listed = &mut steps[from..];
-            let mut top = f32::MIN;
-            let mut likely = [0f32; 128];
-            for (place, step) in likely.iter_mut().zip(listed.iter()) {
-                if let Some(step) = step.step_taken() {
-                    *place = learned.score(step);
-                    top = top.max(*place);
-                }
-            }
-            for (likely, step) in likely.iter().zip(listed.iter_mut()) {
-                let likely = if step.step_taken().is_some() {
-                    likely - top
-                } else {
-                    super::learned::PARAMS.pass
-                };
-                step.likely(likely, super::learned::PARAMS.scale);
-            }
+            learned.order(&mut steps[from..]);
         }
     }
 
