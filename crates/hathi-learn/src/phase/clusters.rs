@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::histogram::{Histogram, all_features};
-use super::{MOST, Phase, PhaseFeatures, PhaseScore};
+use super::{MOST, PhaseFeatures, PhaseScore};
 use crate::xmeans::{Groups, XMeans, XMeansError, square_distance};
 
 /// What the file says it is.
@@ -276,9 +276,10 @@ fn name(clusters: &mut [Cluster]) {
         .map(|cluster| {
             let whole = |number: f64| number.round().clamp(0.0, 16.0) as u32;
             let score = PhaseScore::new(whole(cluster.pieces), whole(cluster.advanced));
-            match score.phase() {
-                _ if threatens(cluster) => "goal threat",
-                phase @ (Phase::Opening | Phase::Middle | Phase::End) => phase.name(),
+            if threatens(cluster) {
+                "goal threat"
+            } else {
+                score.phase().name()
             }
         })
         .collect();

@@ -1,5 +1,6 @@
 //! Table 1: the evaluation by game phase against the plain one.
 
+mod borders;
 mod report;
 
 use std::io::Write;
@@ -22,6 +23,7 @@ use crate::failure::BadInput;
 use crate::output;
 use crate::progress::ArenaBar;
 use crate::stop;
+use borders::Borders;
 
 /// Steps in a turn; what the paper calls a ply is a turn.
 const TURN: u32 = 4;
@@ -62,6 +64,8 @@ struct Summary {
     /// Was it done to its end?
     complete: bool,
     matches: Vec<Match>,
+    /// What the evaluations do where the phase changes.
+    borders: Borders,
 }
 
 /// A row as it came out.
@@ -102,15 +106,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     stop::listen();
     let stop = stop::for_engines();
     let mut matches = Vec::new();
+    let mut borders = Borders::new();
     for row in ROWS {
         let place = format!("{}-{}-ply", row.version.name(), row.plies);
         let place = args.out.join("matches").join(place);
         matches.push(play(row, args, &place, &stop)?);
+        borders.add_games(&place.join("games.txt"))?;
     }
     let summary = Summary {
         seed: args.seed,
         complete: !stop.asked(),
         matches,
+        borders,
     };
     folder::write(&args.out.join("summary.json"), &summary)?;
     report::document(&summary)

@@ -43,6 +43,15 @@ pub(super) fn document(summary: &Summary) -> Document {
             &figure(summary, plies),
         );
     }
+    document.heading("Borders between phases");
+    document.text(
+        "Their second hypothesis for the bad result at two ply: moves across the border of a phase are \
+         wrongly favoured or disfavoured, as the weights change there. For all turns of the games above: \
+         by how much the evaluation changes over one turn, on average, where the phase (with goal \
+         threats) stays the same and where it changes. An evaluation without phases shows how much the \
+         boards themselves change there; what is beyond that comes from the border.",
+    );
+    document.table(borders(summary));
     document.heading("Where it differs, and why");
     document.list(vec![
         "Their Fairy looks at nothing beyond its depth: one ply ahead it does not see that the \
@@ -97,6 +106,33 @@ fn table(summary: &Summary) -> Table {
             format!("{:.2}", played.milliseconds[1]),
         ]);
     }
+    table
+}
+
+fn borders(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "Mean change of the evaluation over a turn, in rabbits",
+        &["evaluation", "same phase", "phase changes", "ratio"],
+        1,
+    );
+    let borders = &summary.borders;
+    for change in &borders.changes {
+        let [same, other] = [change.same, change.other].map(|sum| sum / 100.0);
+        let same = same / borders.turns_same.max(1) as f64;
+        let other = other / borders.turns_other.max(1) as f64;
+        table.row([
+            format!("`{}`", change.evaluation),
+            format!("{same:.2}"),
+            format!("{other:.2}"),
+            format!("{:.2}", other / same.max(0.01)),
+        ]);
+    }
+    table.row([
+        "turns".to_owned(),
+        grouped(borders.turns_same as usize),
+        grouped(borders.turns_other as usize),
+        String::new(),
+    ]);
     table
 }
 
