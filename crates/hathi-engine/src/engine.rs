@@ -106,6 +106,9 @@ pub enum EngineError {
         /// What is wrong with it.
         what: String,
     },
+    /// The model that orders steps cannot be used.
+    #[error(transparent)]
+    Model(#[from] hathi_learn::models::ModelError),
     /// There is no memory to play from.
     #[error(
         "there is no store at {0}: make one with `hathi import` or `hathi synth`, or name another with the option store"

@@ -29,7 +29,7 @@ pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
 pub use options::{
-    EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseUse, SpecError,
+    EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseUse, SpecError, StepOrder,
 };
 pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
 pub use solve::{Solution, refute, solve};

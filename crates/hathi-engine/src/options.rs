@@ -21,6 +21,8 @@ pub struct EngineOptions {
     pub learn: bool,
     /// A weight file for the evaluation; empty for the weights shipped.
     pub weights: String,
+    /// What the order of steps in a search comes from.
+    pub ordering: StepOrder,
     /// How the evaluation goes by the phase of the game, for `tweaked`.
     pub phase: PhaseUse,
     /// A file of shares by phase for `tweaked`; empty for those shipped.
@@ -57,6 +59,43 @@ impl PhaseUse {
     }
 }
 
+/// What the order of steps in a search comes from, beside what the search
+/// itself finds out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepOrder {
+    /// Nothing else.
+    None,
+    /// A model of the steps strong players take.
+    #[default]
+    Learned,
+}
+
+impl StepOrder {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StepOrder::None => "none",
+            StepOrder::Learned => "learned",
+        }
+    }
+}
+
+impl FromStr for StepOrder {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<StepOrder, OptionError> {
+        match text {
+            "none" => Ok(StepOrder::None),
+            "learned" => Ok(StepOrder::Learned),
+            _ => Err(OptionError::BadValue {
+                name: "ordering",
+                value: text.to_owned(),
+                expected: "none or learned",
+            }),
+        }
+    }
+}
+
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
         EngineOptions {
@@ -67,6 +106,7 @@ impl Default for EngineOptions {
             store: String::new(),
             learn: false,
             weights: String::new(),
+            ordering: StepOrder::default(),
             phase: PhaseUse::default(),
             tweaks: String::new(),
         }
@@ -83,7 +123,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 9] = [
+pub const OPTIONS: [OptionInfo; 10] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -113,6 +153,10 @@ pub const OPTIONS: [OptionInfo; 9] = [
         about: "a weight file for the evaluation of fairy; the weights shipped if left out",
     },
     OptionInfo {
+        name: "ordering",
+        about: "steps of fairy in the order a model has learned from games: learned (default) or none",
+    },
+    OptionInfo {
         name: "phase",
         about: "how tweaked goes by the game phase: smooth (default), gt or ngt",
     },
@@ -127,7 +171,7 @@ pub const OPTIONS: [OptionInfo; 9] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, phase and tweaks"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase and tweaks"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -152,6 +196,7 @@ impl EngineOptions {
             "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
             "store" => value.clone_into(&mut self.store),
             "weights" => value.clone_into(&mut self.weights),
+            "ordering" => self.ordering = value.trim().parse()?,
             "tweaks" => value.clone_into(&mut self.tweaks),
             "phase" => {
                 let named = PhaseUse::ALL
@@ -278,6 +323,11 @@ impl fmt::Display for EngineSpec {
             "weights",
             options.weights.clone(),
             options.weights != usual.weights,
+        )?;
+        show(
+            "ordering",
+            options.ordering.name().to_owned(),
+            options.ordering != usual.ordering,
         )?;
         show(
             "phase",

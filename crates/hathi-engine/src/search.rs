@@ -4,6 +4,7 @@
 //! end of the turn; depth is counted in steps. The same search serves all
 //! engines that look ahead; they differ in evaluation and [`Settings`].
 
+mod learned;
 mod order;
 mod quiet;
 pub(crate) mod table;
@@ -13,10 +14,12 @@ mod worker;
 
 use std::ops::ControlFlow;
 
+use hathi_learn::models::Model;
 use hathi_rules::{Game, Outcome, Turn};
 
 use crate::evaluation::Evaluate;
 use crate::{Limits, Stop, Thought};
+use learned::Learned;
 use order::Ordering;
 use table::Table;
 use worker::{Node, Worker, worth};
@@ -47,6 +50,8 @@ pub(crate) struct Search<E> {
     ordering: Ordering,
     /// Workers that share the table.
     threads: usize,
+    /// Knows which steps strong players take.
+    model: Option<Model>,
 }
 
 /// What came out of a search.
@@ -64,7 +69,14 @@ impl<E: Evaluate + Sync> Search<E> {
             table: Table::new(megabytes),
             ordering: Ordering::new(),
             threads: 1,
+            model: None,
         }
+    }
+
+    /// The same search, trying steps in the order a model of steps gives.
+    pub(crate) fn with_model(mut self, model: Option<Model>) -> Search<E> {
+        self.model = model;
+        self
     }
 
     /// The same search with several workers.
@@ -116,13 +128,22 @@ impl<E: Evaluate + Sync> Search<E> {
         let mut others = limits.clone();
         others.stop = Stop::default();
         let (table, evaluation, settings) = (&self.table, &self.evaluation, self.settings);
+        let learned = self.model.as_ref().map(|model| Learned::new(model, &root));
+        let learned = learned.as_ref();
         std::thread::scope(|scope| {
             for number in 1..self.threads as u32 {
                 let (root, others) = (&root, &others);
                 scope.spawn(move || {
                     let mut ordering = Ordering::new();
-                    let mut worker =
-                        Worker::new(evaluation, settings, table, &mut ordering, game, others);
+                    let mut worker = Worker::new(
+                        evaluation,
+                        settings,
+                        table,
+                        &mut ordering,
+                        game,
+                        others,
+                        learned,
+                    );
                     for depth in 1 + number % 2..=deepest {
                         if worker.aspire(root, depth as i32, 0).is_none() {
                             break;
@@ -131,7 +152,8 @@ impl<E: Evaluate + Sync> Search<E> {
                 });
             }
             let ordering = &mut self.ordering;
-            let mut worker = Worker::new(evaluation, settings, table, ordering, game, limits);
+            let mut worker =
+                Worker::new(evaluation, settings, table, ordering, game, limits, learned);
             worker.deepen(game, deepest, &mut found, listener);
             others.stop.now();
         });
@@ -155,6 +177,10 @@ impl<E: Evaluate + Sync> Search<E> {
         if let Some(outcome) = Outcome::on_board(after.board(), mover, game.rules()) {
             return Some(worth(outcome, mover, 0) >= at_least);
         }
+        let learned = self
+            .model
+            .as_ref()
+            .map(|model| Learned::new(model, &position));
         let ordering = &mut self.ordering;
         let mut worker = Worker::new(
             &self.evaluation,
@@ -163,6 +189,7 @@ impl<E: Evaluate + Sync> Search<E> {
             ordering,
             game,
             limits,
+            learned.as_ref(),
         );
         let node = Node {
             depth: (depth as i32 - 4).max(0),

@@ -4,7 +4,17 @@
 //! | to find | look in |
 //! |---|---|
 //! | opening, middle game, end game | [`phase`] |
+//! | what a turn looks like to a model | [`features`] |
+//! | turns to learn from | [`lessons`], [`samples`] |
+//! | models and their files | [`models`] |
+//! | training and measuring | [`train`], [`evaluate`] |
 //! | groups of points, their number found by itself | [`xmeans`] |
 
+pub mod evaluate;
+pub mod features;
+pub mod lessons;
+pub mod models;
 pub mod phase;
+pub mod samples;
+pub mod train;
 pub mod xmeans;

@@ -216,6 +216,14 @@ impl Board {
             .filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
+    /// The squares that hold something else on another board.
+    #[inline]
+    pub const fn differing(&self, other: &Board) -> Bitboard {
+        let [a0, a1, a2, a3] = self.planes;
+        let [b0, b1, b2, b3] = other.planes;
+        Bitboard((a0 ^ b0) | (a1 ^ b1) | (a2 ^ b2) | (a3 ^ b3))
+    }
+
     /// How many pieces each side has.
     #[inline]
     pub fn count(&self) -> BySide<u32> {
@@ -423,6 +431,19 @@ mod tests {
         }
         assert_eq!(board, Board::EMPTY);
         assert_eq!(board.hash(), 0);
+    }
+
+    #[test]
+    fn boards_differ_where_pieces_do() {
+        let board = menagerie();
+        let mut other = board;
+        assert_eq!(board.differing(&other), Bitboard::EMPTY);
+        other.place(Square::A1, Piece::SilverRabbit);
+        other.remove(Square::F1);
+        other.place(Square::H8, Piece::GoldCat);
+        let expected = Square::A1.bit() | Square::F1.bit() | Square::H8.bit();
+        assert_eq!(board.differing(&other), expected);
+        assert_eq!(other.differing(&board), expected);
     }
 
     #[test]

@@ -119,6 +119,19 @@ impl Reached<'_> {
         Position::composed(*self.board(), mover.opponent())
     }
 
+    /// The fewest steps that lead there.
+    #[inline]
+    pub fn steps_used(&self) -> u8 {
+        let nodes = &self.generator.nodes;
+        let mut node = &nodes[self.node as usize];
+        let mut steps = node.count;
+        while node.parent != 0 {
+            node = &nodes[node.parent as usize];
+            steps += node.count;
+        }
+        steps
+    }
+
     /// A shortest sequence of steps that leads there.
     pub fn turn(&self) -> Turn {
         self.generator.turn_to(self.node)

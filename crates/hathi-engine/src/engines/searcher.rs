@@ -1,12 +1,13 @@
 //! The engines that look ahead: greedy, fallback, fairy and tweaked. They share the
 //! search and differ in what they look at.
 
+use hathi_learn::models::Model;
 use hathi_rules::Game;
 
 use crate::evaluation::{Evaluate, Phased, Plain, Weighted};
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
-use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};
+use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, StepOrder, Thought};
 
 /// Steps in a turn.
 const TURN: u32 = 4;
@@ -36,7 +37,7 @@ impl Searcher<Weighted> {
     /// As deep as time allows.
     pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
         let evaluation = Weighted::from_file(&options.weights)?;
-        Ok(Searcher::new(evaluation, KEEN, u32::MAX, options))
+        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(options.ordering)
     }
 }
 
@@ -44,7 +45,7 @@ impl Searcher<Phased> {
     /// The same with an evaluation by game phase.
     pub(crate) fn tweaked(options: &EngineOptions) -> Result<Searcher<Phased>, EngineError> {
         let evaluation = Phased::from_options(options)?;
-        Ok(Searcher::new(evaluation, KEEN, u32::MAX, options))
+        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(options.ordering)
     }
 }
 
@@ -71,6 +72,16 @@ impl<E: Evaluate + Sync> Searcher<E> {
             nodes: options.nodes,
             random: fastrand::Rng::with_seed(0),
         }
+    }
+
+    /// Steps in the order a model has learned, or not.
+    fn with_order(mut self, order: StepOrder) -> Result<Self, EngineError> {
+        let model = match order {
+            StepOrder::None => None,
+            StepOrder::Learned => Some(Model::shipped_steps()?),
+        };
+        self.search = self.search.with_model(model);
+        Ok(self)
     }
 }
 

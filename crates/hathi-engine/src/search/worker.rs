@@ -2,6 +2,7 @@
 
 use hathi_rules::{Game, Outcome, Position, PushPull, RuleSet, Side, Step, Turn};
 
+use super::learned::{Learned, Trail};
 use super::order::{self, Ordering, Scored};
 use super::table::{Best, Bound, Entry, Table};
 use super::{DEEPEST, Found, INFINITE, SURE, Settings, WIN};
@@ -43,8 +44,10 @@ pub(super) struct Worker<'a, E> {
     pub(super) next_look: u64,
     /// For each ply the best line from there; `None` ends a turn.
     pub(super) line: Vec<Line>,
-    /// For each ply the hash of the board at the start of its turn.
-    pub(super) turn_starts: [u64; DEEPEST + 1],
+    /// For each ply how its turn began.
+    pub(super) trails: Vec<Trail>,
+    /// Scores steps by what games have taught.
+    pub(super) learned: Option<&'a Learned>,
     /// Steps of all nodes on the way, one after the other.
     pub(super) steps: Vec<Scored>,
 }
@@ -70,9 +73,11 @@ impl<'a, E: Evaluate> Worker<'a, E> {
         ordering: &'a mut Ordering,
         game: &Game,
         limits: &'a Limits,
+        learned: Option<&'a Learned>,
     ) -> Worker<'a, E> {
         Worker {
             evaluation,
+            learned,
             settings,
             table,
             ordering,
@@ -84,7 +89,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             next_look: 0,
             line: vec![Line::EMPTY; DEEPEST + 1],
-            turn_starts: [0; DEEPEST + 1],
+            trails: vec![Trail::of(game); DEEPEST + 1],
             steps: Vec::with_capacity(2048),
         }
     }
@@ -146,7 +151,6 @@ impl<E: Evaluate> Worker<'_, E> {
         let (mut alpha, mut beta) = (expected - width, expected + width);
         loop {
             (alpha, beta) = (alpha.max(-INFINITE), beta.min(INFINITE));
-            self.turn_starts[0] = root.board().hash();
             let score = self.search(
                 root,
                 Node {
@@ -250,7 +254,7 @@ impl<E: Evaluate> Worker<'_, E> {
         let at_start = position.at_turn_start();
 
         if at_start && ply > 0 {
-            self.turn_starts[ply] = position.board().hash();
+            self.trails[ply] = self.trails[ply - 1].next(position);
             if position.can_goal().is_some() {
                 return WIN - turns_down(ply) - 1;
             }
@@ -315,7 +319,7 @@ impl<E: Evaluate> Worker<'_, E> {
 
         let first = entry.map_or(Best::Unknown, |entry| entry.best);
         let from = self.steps.len();
-        self.list_steps(position, ply, first, last);
+        self.list_steps(position, ply, first, last, depth);
         let mut best = -INFINITE;
         let mut best_step = Best::Unknown;
         let original_alpha = alpha;
@@ -420,7 +424,7 @@ impl<E: Evaluate> Worker<'_, E> {
                 };
                 -worker.search(&next, node)
             } else {
-                worker.turn_starts[ply + 1] = worker.turn_starts[ply];
+                worker.trails[ply + 1] = worker.trails[ply];
                 let last = match step.best() {
                     Best::Step(step) if step.side() == position.side_to_move() => Some(step),
                     _ => None,
@@ -437,7 +441,7 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         };
         if ends {
-            if next.board().hash() == self.turn_starts[ply] {
+            if *next.board() == self.trails[ply].start {
                 return None;
             }
             let after = next.end_turn();
@@ -482,8 +486,18 @@ impl<E: Evaluate> Worker<'_, E> {
             && position.end_turn().can_goal().is_some()
     }
 
-    fn list_steps(&mut self, position: &Position, ply: usize, first: Best, last: Option<Step>) {
+    fn list_steps(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        first: Best,
+        last: Option<Step>,
+        depth: i32,
+    ) {
         let steps = &mut self.steps;
+        let learned = self
+            .learned
+            .and_then(|learned| learned.at(position, &self.trails[ply], depth));
         let ordering = &*self.ordering;
         let board = position.board();
         let mover = position.side_to_move();
@@ -503,7 +517,12 @@ impl<E: Evaluate> Worker<'_, E> {
             {
                 return;
             }
-            let score = ordering.score(position, step, ply, first, last);
+            let mut score = ordering.score(position, step, ply, first, last);
+            if let Some(learned) = &learned
+                && score != order::FIRST
+            {
+                score += learned.score(step);
+            }
             steps.push(Scored::step(step, score));
         });
         if position.can_end_turn() {

@@ -11,7 +11,7 @@ use hathi_arena::{
     Elo, Event, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score,
     finished_games,
 };
-use hathi_engine::{EngineKind, EngineSpec, PhaseUse, Stop};
+use hathi_engine::{EngineKind, EngineSpec, PhaseUse, StepOrder, Stop};
 use serde::Serialize;
 
 use super::super::folder::{self, Settings};
@@ -154,6 +154,9 @@ fn tournament(row: Row, args: &Args) -> Tournament {
     let player = |kind: EngineKind| {
         let mut spec = EngineSpec::of(kind);
         spec.options.hash = HASH;
+        // The evaluation is to be compared, and the games are to stay the same
+        // when the model of steps learns more.
+        spec.options.ordering = StepOrder::None;
         if kind == EngineKind::Tweaked {
             spec.options.phase = row.version;
         }

@@ -1,0 +1,95 @@
+use std::collections::BTreeSet;
+
+use hathi_rules::{Position, Symmetry, TurnGenerator};
+
+use super::*;
+
+const MIDDLE: &str = "
+    g
+     +-----------------+
+    8| r . . r r . . r |
+    7| . d c . . c d . |
+    6| . h x . H x r . |
+    5| r . . E . . . . |
+    4| . . e . . . h . |
+    3| R H x . . M . . |
+    2| . D C . m C D R |
+    1| R R . R R . R R |
+     +-----------------+
+       a b c d e f g h";
+
+fn sorted(context: &Context, after: &hathi_rules::Board, steps: u8) -> Vec<u16> {
+    let mut list = Vec::new();
+    context.list_turn(after, steps, &mut list);
+    list.sort_unstable();
+    list
+}
+
+#[test]
+fn groups_follow_each_other() {
+    let mut next = 0;
+    let names: BTreeSet<&str> = GROUPS.iter().map(|group| group.name).collect();
+    assert_eq!(names.len(), GROUPS.len());
+    for group in GROUPS {
+        assert_eq!(group.start, next);
+        next += group.len;
+    }
+    assert_eq!(FEATURES, next);
+    assert!(group_of(FEATURES).is_none());
+}
+
+#[test]
+fn features_are_the_same_from_all_sides() {
+    let position: Position = MIDDLE.parse().expect("a drawn position");
+    let mut generator = TurnGenerator::new();
+    let past = Past::default();
+    let context = Context::new(&position, &past);
+    let mut seen = BTreeSet::new();
+    let reached: Vec<_> = generator
+        .generate(&position)
+        .map(|reached| (*reached.board(), reached.steps_used(), reached.turn()))
+        .collect();
+    for (board, steps, turn) in reached.iter().step_by(7) {
+        assert_eq!(usize::from(*steps), turn.steps().len());
+        let features = sorted(&context, board, *steps);
+        seen.extend(features.iter().copied());
+        for symmetry in Symmetry::ALL {
+            let turned = symmetry.apply(position);
+            let context = Context::new(&turned, &past);
+            let after = *turned.after_turn(symmetry.apply(*turn).steps()).board();
+            assert_eq!(sorted(&context, &after, *steps), features, "{turn}");
+        }
+    }
+    assert!(seen.iter().all(|&feature| usize::from(feature) < FEATURES));
+    for name in ["captured", "trap", "frozen", "hanging", "steps", "room"] {
+        let group = GROUPS.iter().find(|group| group.name == name);
+        let group = group.expect("a group of that name");
+        let any = seen
+            .iter()
+            .any(|&feature| group_of(feature.into()).is_some_and(|g| g.name == group.name));
+        assert!(any, "no turn has a feature of {name}");
+    }
+}
+
+#[test]
+fn a_single_step_has_the_features_of_the_turn_it_makes() {
+    let position: Position = MIDDLE.parse().expect("a drawn position");
+    let context = Context::at_a_glance(&position, &Past::default());
+    let outside = |feature: &u16| {
+        let group = group_of((*feature).into()).expect("a group");
+        !["in-turn", "steps"].contains(&group.name)
+    };
+    for step in position.legal_steps() {
+        if step.captures() {
+            // A turn counts what falls among the pieces that left, a step does not.
+            continue;
+        }
+        let mut of_step = Vec::new();
+        let next = context.list_step(&position, step, &mut of_step);
+        of_step.sort_unstable();
+        of_step.retain(outside);
+        let mut of_turn = sorted(&context, next.board(), 1);
+        of_turn.retain(outside);
+        assert_eq!(of_step, of_turn, "{step}");
+    }
+}

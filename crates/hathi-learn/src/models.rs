@@ -1,0 +1,180 @@
+//! Models that give a turn a score, and the files they are kept in.
+//!
+//! All of them are linear: a weight for each feature, added up. They differ in
+//! how the weights came about ([`Method`]) and in whether there is one set of
+//! weights or one for each phase of the game ([`Phases`]).
+
+mod file;
+
+pub use file::{ModelError, Training, Unit};
+
+use hathi_rules::{Position, TurnGenerator};
+
+use crate::features::{Context, FEATURES, Past, Sum};
+use crate::phase::PhaseFeatures;
+
+/// How weights are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Naive Bayes: features are counted in expert turns and in all others,
+    /// as if they had nothing to do with each other.
+    Bayes,
+    /// Logistic regression: expert turn or not.
+    Logistic,
+    /// A linear support vector machine.
+    Svm,
+    /// Bradley-Terry: the expert turn won a competition against all others.
+    BradleyTerry,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 4] = [
+        Method::Bayes,
+        Method::Logistic,
+        Method::Svm,
+        Method::BradleyTerry,
+    ];
+
+    /// Its name on command lines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Bayes => "bayes",
+            Method::Logistic => "logistic",
+            Method::Svm => "svm",
+            Method::BradleyTerry => "bradley-terry",
+        }
+    }
+}
+
+/// One set of weights, or one for each phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phases {
+    /// The same weights throughout.
+    One,
+    /// Those of the phase a position is in.
+    Hard,
+    /// A mixture, by how likely each phase is.
+    Blended,
+}
+
+impl Phases {
+    /// All of them.
+    pub const ALL: [Phases; 3] = [Phases::One, Phases::Hard, Phases::Blended];
+
+    /// Its name on command lines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Phases::One => "one",
+            Phases::Hard => "hard",
+            Phases::Blended => "blended",
+        }
+    }
+
+    /// Sets of weights.
+    pub const fn count(self) -> usize {
+        match self {
+            Phases::One => 1,
+            Phases::Hard | Phases::Blended => 3,
+        }
+    }
+
+    /// How much each set counts in a position.
+    pub fn shares(self, position: &Position) -> [f32; 3] {
+        match self {
+            Phases::One => [1.0, 0.0, 0.0],
+            Phases::Hard => {
+                let mut shares = [0.0; 3];
+                shares[PhaseFeatures::of(position).heuristic().index()] = 1.0;
+                shares
+            }
+            Phases::Blended => likely(&PhaseFeatures::of(position)),
+        }
+    }
+}
+
+/// How likely each phase is: normal densities round 16, 12 and 9 with
+/// deviation 2; a goal threat belongs to the end.
+fn likely(features: &PhaseFeatures) -> [f32; 3] {
+    if features.goal_threat {
+        return [0.0, 0.0, 1.0];
+    }
+    let score = features.score();
+    let densities = [16.0, 12.0, 9.0].map(|centre: f64| (-(score - centre).powi(2) / 8.0).exp());
+    let sum: f64 = densities.iter().sum();
+    densities.map(|density| (density / sum) as f32)
+}
+
+/// The weights of all features.
+pub type Weights = [f32; FEATURES];
+
+/// A trained model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// How it was trained.
+    pub training: Training,
+    /// One set of weights or three.
+    sets: Vec<Box<Weights>>,
+}
+
+impl Model {
+    /// A model of these weights, as many sets as its phases need.
+    pub(crate) fn new(training: Training, sets: Vec<Box<Weights>>) -> Model {
+        debug_assert_eq!(sets.len(), training.phases.count());
+        Model { training, sets }
+    }
+
+    /// The model of whole turns that comes with Hathi.
+    pub fn shipped() -> Result<Model, ModelError> {
+        Model::from_text(include_str!("../models/turns.json"))
+    }
+
+    /// The model of single steps that comes with Hathi: what orders steps in
+    /// a search.
+    pub fn shipped_steps() -> Result<Model, ModelError> {
+        Model::from_text(include_str!("../models/steps.json"))
+    }
+
+    /// The weights for a position: those of its phase.
+    pub fn weights(&self, position: &Position) -> Box<Weights> {
+        let mut mixed = self.sets[0].clone();
+        if self.sets.len() > 1 {
+            let shares = self.training.phases.shares(position);
+            mixed.fill(0.0);
+            for (set, share) in self.sets.iter().zip(shares) {
+                if share > 0.0 {
+                    for (mixed, weight) in mixed.iter_mut().zip(set.iter()) {
+                        *mixed += share * weight;
+                    }
+                }
+            }
+        }
+        mixed
+    }
+
+    /// Scores every distinct turn of a position, in the order of the
+    /// generator.
+    pub fn score_turns(
+        &self,
+        position: &Position,
+        past: &Past,
+        generator: &mut TurnGenerator,
+        scores: &mut Vec<f32>,
+    ) {
+        let weights = self.weights(position);
+        let context = Context::new(position, past);
+        scores.clear();
+        scores.extend(generator.generate(position).map(|reached| {
+            let mut sum = Sum::new(&weights);
+            context.list_turn(reached.board(), reached.steps_used(), &mut sum);
+            sum.total
+        }));
+    }
+
+    /// The sets of weights, one or one for each phase.
+    pub fn sets(&self) -> impl Iterator<Item = &Weights> {
+        self.sets.iter().map(|set| &**set)
+    }
+}

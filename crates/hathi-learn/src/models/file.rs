@@ -1,0 +1,188 @@
+//! Model files: JSON, with everything that says where the weights come from.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Method, Model, Phases, Weights};
+use crate::features::{FEATURES, GROUPS};
+
+/// The version of the format; goes up when features change their meaning.
+const VERSION: u32 = 1;
+
+/// How a model was trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Training {
+    /// The method.
+    pub method: Method,
+    /// Phases.
+    pub phases: Phases,
+    /// Whole turns or single steps.
+    pub unit: Unit,
+    /// What it was trained on, in words.
+    pub games: String,
+    /// How many games.
+    pub game_count: usize,
+    /// How many turns of them.
+    pub positions: usize,
+    /// What the dice started with.
+    pub seed: u64,
+    /// Names of the groups of features that were left out.
+    pub without: Vec<String>,
+}
+
+/// What is scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Whole turns, among all turns.
+    Turn,
+    /// Single steps, among all steps.
+    Step,
+}
+
+/// Why a model file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// It cannot be read or written.
+    #[error("{file}: {error}")]
+    Io {
+        /// The file.
+        file: String,
+        /// What went wrong.
+        error: std::io::Error,
+    },
+    /// It is no model.
+    #[error("not a model file: {0}; `hathi learn train` writes one")]
+    Format(#[from] serde_json::Error),
+    /// It is of another version.
+    #[error("a model of version {0}, expected {VERSION}; train it again with `hathi learn train`")]
+    Version(u32),
+    /// Its features are others.
+    #[error(
+        "the features of the model are not ours ({0}); train it again with `hathi learn train`"
+    )]
+    Features(String),
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    hathi_model: u32,
+    training: Training,
+    features: Vec<FileGroup>,
+    /// Thousandths, so that files are small and the same everywhere.
+    weights: Vec<Vec<i32>>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq)]
+struct FileGroup {
+    name: String,
+    count: usize,
+}
+
+fn our_groups() -> Vec<FileGroup> {
+    let group = |group: &crate::features::Group| FileGroup {
+        name: group.name.to_owned(),
+        count: group.len,
+    };
+    GROUPS.iter().map(group).collect()
+}
+
+impl Model {
+    /// The model as the text of a file.
+    pub fn to_text(&self) -> Result<String, ModelError> {
+        let thousandths = |weights: &Weights| {
+            let weights = weights.iter();
+            weights.map(|w| (w * 1000.0).round() as i32).collect()
+        };
+        let file = File {
+            hathi_model: VERSION,
+            training: self.training.clone(),
+            features: our_groups(),
+            weights: self.sets().map(thousandths).collect(),
+        };
+        Ok(serde_json::to_string(&file)? + "\n")
+    }
+
+    /// Reads the text of a file.
+    pub fn from_text(text: &str) -> Result<Model, ModelError> {
+        let file: File = serde_json::from_str(text)?;
+        if file.hathi_model != VERSION {
+            return Err(ModelError::Version(file.hathi_model));
+        }
+        if file.features != our_groups() {
+            let theirs = file.features.iter().map(|group| group.count).sum::<usize>();
+            return Err(ModelError::Features(format!("{theirs}, ours {FEATURES}")));
+        }
+        if file.weights.len() != file.training.phases.count() {
+            let sets = file.weights.len();
+            return Err(ModelError::Features(format!("{sets} sets of weights")));
+        }
+        let mut sets = Vec::new();
+        for weights in &file.weights {
+            if weights.len() != FEATURES {
+                let number = weights.len();
+                return Err(ModelError::Features(format!("{number} weights")));
+            }
+            let mut set = Box::new([0.0; FEATURES]);
+            for (place, &weight) in set.iter_mut().zip(weights) {
+                *place = weight as f32 / 1000.0;
+            }
+            sets.push(set);
+        }
+        Ok(Model::new(file.training, sets))
+    }
+
+    /// Reads a file.
+    pub fn read(path: &std::path::Path) -> Result<Model, ModelError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ModelError::Io {
+            file: path.display().to_string(),
+            error,
+        })?;
+        Model::from_text(&text)
+    }
+
+    /// Writes a file.
+    pub fn write(&self, path: &std::path::Path) -> Result<(), ModelError> {
+        std::fs::write(path, self.to_text()?).map_err(|error| ModelError::Io {
+            file: path.display().to_string(),
+            error,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_survive_their_file() {
+        let mut weights = Box::new([0.0; FEATURES]);
+        weights[7] = -1.25;
+        weights[FEATURES - 1] = 3.5;
+        let training = Training {
+            method: Method::BradleyTerry,
+            phases: Phases::One,
+            unit: Unit::Turn,
+            games: "none".to_owned(),
+            game_count: 0,
+            positions: 0,
+            seed: 1,
+            without: vec!["goal".to_owned()],
+        };
+        let model = Model::new(training, vec![weights]);
+        let text = model.to_text().expect("written");
+        let again = Model::from_text(&text).expect("read");
+        assert_eq!(again.training, model.training);
+        assert!(again.sets().eq(model.sets()));
+        let other = text.replacen("\"hathi_model\":1", "\"hathi_model\":9", 1);
+        assert!(matches!(
+            Model::from_text(&other),
+            Err(ModelError::Version(9))
+        ));
+        let other = text.replacen("\"source\"", "\"sauce\"", 1);
+        assert!(matches!(
+            Model::from_text(&other),
+            Err(ModelError::Features(_))
+        ));
+        assert!(matches!(Model::from_text("{"), Err(ModelError::Format(_))));
+    }
+}

@@ -1,0 +1,94 @@
+//! Games to learn from, out of archives.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use hathi_archive::{ArchiveReader, Replayer};
+use hathi_learn::lessons::LessonGame;
+use hathi_rules::Side;
+
+use crate::failure::BadInput;
+use crate::output;
+
+/// Which games.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LessonArgs {
+    /// Archives of games, or folders of them
+    #[arg(long, value_name = "ARCHIVE", required = true, num_args = 1..)]
+    pub(crate) games: Vec<PathBuf>,
+
+    /// Only games with both players rated N or more
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) min_rating: i32,
+
+    /// Only games with a player rated less than N
+    #[arg(long, value_name = "N")]
+    pub(crate) below_rating: Option<i32>,
+}
+
+impl LessonArgs {
+    /// Reads the games, those without a legal turn left out.
+    pub(crate) fn read(&self) -> anyhow::Result<Vec<LessonGame>> {
+        let games = read(&self.games, |lower| {
+            lower >= self.min_rating && self.below_rating.is_none_or(|limit| lower < limit)
+        })?;
+        if games.is_empty() {
+            return Err(BadInput::error(format!(
+                "no game has two players rated {} or more; --min-rating 0 takes all",
+                self.min_rating
+            )));
+        }
+        Ok(games)
+    }
+
+    /// What these games are, in words.
+    pub(crate) fn describe(&self) -> String {
+        let names: Vec<String> = self
+            .games
+            .iter()
+            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+            .collect();
+        let mut text = names.join(", ");
+        if self.min_rating > 0 {
+            text += &format!("; both rated {} or more", self.min_rating);
+        }
+        if let Some(limit) = self.below_rating {
+            text += &format!("; one rated below {limit}");
+        }
+        text
+    }
+}
+
+/// Reads the games whose lower rating (0 if there is none) is wanted.
+pub(crate) fn read(
+    archives: &[PathBuf],
+    wanted: impl Fn(i32) -> bool,
+) -> anyhow::Result<Vec<LessonGame>> {
+    let reader = ArchiveReader::open(archives)
+        .map_err(|error| BadInput::error(format!("cannot read {error}")))?;
+    let mut games = Vec::new();
+    let mut replayer = Replayer::new();
+    let mut first = None;
+    let _ = reader.for_each(|row| {
+        match row {
+            Err(error) => {
+                first.get_or_insert(error.to_string());
+            }
+            Ok(row) => {
+                let rating = |side| row.rating(side).unwrap_or(0);
+                if wanted(rating(Side::Gold).min(rating(Side::Silver))) {
+                    let replayed = replayer.replay(&row);
+                    let game = LessonGame::new(row.id().get(), replayed.game, row.result());
+                    if !game.lessons.is_empty() {
+                        games.push(game);
+                    }
+                }
+            }
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    if let Some(error) = first {
+        output::note(&format!("not everything could be read: {error}"));
+    }
+    Ok(games)
+}

@@ -1,0 +1,237 @@
+//! `hathi learn train`: a model from games.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use hathi_learn::features::GROUPS;
+use hathi_learn::models::{Method, Model, Phases, Unit};
+use hathi_learn::samples::{Drawing, Samples};
+use hathi_learn::train::Recipe;
+use hathi_rules::TurnGenerator;
+use serde::Serialize;
+
+use super::lessons::LessonArgs;
+use crate::Answer;
+use crate::failure::BadInput;
+use crate::output::{self, counted};
+use crate::progress::{CountBar, IndexBar};
+use crate::stop;
+
+/// Train a model that ranks turns, or steps, by what was played in games
+///
+/// Of every turn played, the features (see `hathi learn features`) are set against those of a sample
+/// of the other legal turns. The method finds weights for the features; the model is a file with the
+/// weights, the list of features, the games and the seed. The same games and seed give the same file.
+///
+/// With --phases hard or blended there are weights for the opening, the middle game and the end game.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    lessons: LessonArgs,
+
+    /// How weights are found
+    #[arg(long, value_name = "METHOD", default_value = "bradley-terry")]
+    method: MethodArg,
+
+    /// One set of weights, or one a phase
+    #[arg(long, value_name = "PHASES", default_value = "blended")]
+    phases: PhasesArg,
+
+    /// What is ranked: whole turns, or single steps as the search needs them
+    #[arg(long, value_name = "UNIT", default_value = "turn")]
+    unit: UnitArg,
+
+    /// Only the features the paper had
+    #[arg(long)]
+    paper_features: bool,
+
+    /// Do not use these groups of features
+    #[arg(long, value_name = "GROUP", value_delimiter = ',')]
+    without: Vec<String>,
+
+    /// Other turns drawn by chance for each that was played
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    others: u32,
+
+    /// Train twice: the second time also against the N turns the first model likes best
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    hard: u32,
+
+    /// Times through all turns
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+
+    /// How strongly weights are drawn to zero; more for fewer games
+    #[arg(long, value_name = "X", default_value_t = 2.0)]
+    restraint: f32,
+
+    /// What to start the dice with
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Where the model goes
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Print a summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi learn train --games allgames-sharp.txt -o sharp.json
+  hathi learn train --games allgames20*.txt --min-rating 2100 --method bayes --phases one \\
+      --paper-features -o paper.json
+  hathi learn train --games allgames-sharp.txt --unit step -o steps.json
+  hathi learn evaluate --model sharp.json --games allgames20*.txt --min-rating 2100";
+
+/// How weights are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MethodArg {
+    /// Naive Bayes
+    Bayes,
+    /// Logistic regression
+    Logistic,
+    /// A linear support vector machine
+    Svm,
+    /// The turn played won against all others (Coulom, Wu)
+    BradleyTerry,
+}
+
+/// One set of weights or three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PhasesArg {
+    /// The same weights throughout
+    One,
+    /// Those of the phase by cut-offs
+    Hard,
+    /// Mixed by how likely each phase is
+    Blended,
+}
+
+/// What is ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum UnitArg {
+    /// Whole turns
+    Turn,
+    /// Single steps
+    Step,
+}
+
+impl Args {
+    fn recipe(&self) -> anyhow::Result<Recipe> {
+        if let Some(name) = self
+            .without
+            .iter()
+            .find(|name| !GROUPS.iter().any(|group| group.name == name.as_str()))
+        {
+            return Err(BadInput::error(format!(
+                "there is no group of features {name:?}; `hathi learn features` lists them"
+            )));
+        }
+        let method = match self.method {
+            MethodArg::Bayes => Method::Bayes,
+            MethodArg::Logistic => Method::Logistic,
+            MethodArg::Svm => Method::Svm,
+            MethodArg::BradleyTerry => Method::BradleyTerry,
+        };
+        let phases = match self.phases {
+            PhasesArg::One => Phases::One,
+            PhasesArg::Hard => Phases::Hard,
+            PhasesArg::Blended => Phases::Blended,
+        };
+        let mut recipe = Recipe::new(method, phases);
+        if self.paper_features {
+            recipe = recipe.with_paper_features();
+        }
+        recipe.without.extend(self.without.iter().cloned());
+        recipe.unit = match self.unit {
+            UnitArg::Turn => Unit::Turn,
+            UnitArg::Step => Unit::Step,
+        };
+        recipe.rounds = self.rounds;
+        recipe.restraint = self.restraint;
+        recipe.seed = self.seed;
+        recipe.games = self.lessons.describe();
+        Ok(recipe)
+    }
+
+    fn drawing(&self) -> Drawing {
+        Drawing {
+            random: self.others as usize,
+            best: self.hard as usize,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Summary {
+    model: String,
+    games: usize,
+    positions: usize,
+    features: usize,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    let recipe = args.recipe()?;
+    let games = args.lessons.read()?;
+    stop::listen();
+    let sample = |guide: Option<&Model>| {
+        let bar = CountBar::new("games looked at", games.len() as u64);
+        let mut samples = Samples::default();
+        let mut random = fastrand::Rng::with_seed(args.seed);
+        let mut generator = TurnGenerator::new();
+        for (number, game) in games.iter().enumerate() {
+            if stop::asked() {
+                break;
+            }
+            match recipe.unit {
+                Unit::Step => samples.add_steps(game),
+                Unit::Turn => {
+                    samples.add_game(game, args.drawing(), guide, &mut random, &mut generator);
+                }
+            }
+            bar.show(number as u64 + 1);
+        }
+        bar.finish();
+        samples
+    };
+    let train = |samples: &Samples| {
+        let bar = IndexBar::named("training");
+        let model = recipe.train(samples, &mut |share| bar.show("", share));
+        bar.finish();
+        model
+    };
+    let mut model = train(&sample(None));
+    if args.hard > 0 && recipe.unit == Unit::Turn && !stop::asked() {
+        model = train(&sample(Some(&model)));
+    }
+    if stop::asked() {
+        output::note("stopped; no model was written");
+        return Ok(Answer::Interrupted);
+    }
+    model
+        .write(&args.output)
+        .map_err(|error| BadInput::error(error.to_string()))?;
+    let summary = Summary {
+        model: args.output.display().to_string(),
+        games: model.training.game_count,
+        positions: model.training.positions,
+        features: hathi_learn::features::FEATURES,
+    };
+    output::show(args.json, &summary, |out| {
+        use std::io::Write;
+        writeln!(
+            out,
+            "{}: {} {} of {}, {} features",
+            summary.model,
+            counted(summary.positions, "choice"),
+            recipe.method.name(),
+            counted(summary.games, "game"),
+            summary.features
+        )
+    })?;
+    Ok(Answer::Yes)
+}
