@@ -90,21 +90,12 @@ impl Phases {
                 shares[PhaseFeatures::of(position).heuristic().index()] = 1.0;
                 shares
             }
-            Phases::Blended => likely(&PhaseFeatures::of(position)),
+            Phases::Blended => {
+                let chances = PhaseFeatures::of(position).probabilities();
+                chances.0.map(|chance| chance as f32)
+            }
         }
     }
-}
-
-/// How likely each phase is: normal densities round 16, 12 and 9 with
-/// deviation 2; a goal threat belongs to the end.
-fn likely(features: &PhaseFeatures) -> [f32; 3] {
-    if features.goal_threat {
-        return [0.0, 0.0, 1.0];
-    }
-    let score = features.score();
-    let densities = [16.0, 12.0, 9.0].map(|centre: f64| (-(score - centre).powi(2) / 8.0).exp());
-    let sum: f64 = densities.iter().sum();
-    densities.map(|density| (density / sum) as f32)
 }
 
 /// The weights of all features.
