@@ -8,20 +8,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use hathi_arena::{
-    Elo, Event, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score,
-    finished_games,
+    Elo, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score, finished_games,
 };
-use hathi_engine::{EngineKind, EngineSpec, PhaseUse, StepOrder, Stop};
+use hathi_engine::{EngineKind, EngineSpec, PhaseUse, StepOrder};
 use serde::Serialize;
 
 use super::super::folder::{self, Settings};
 use super::super::rate::Rate;
 use super::Args;
 use crate::Answer;
-use crate::commands::arena;
 use crate::failure::BadInput;
 use crate::output;
-use crate::progress::ArenaBar;
 use crate::stop;
 use borders::Borders;
 
@@ -110,7 +107,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     for row in ROWS {
         let place = format!("{}-{}-ply", row.version.name(), row.plies);
         let place = args.out.join("matches").join(place);
-        matches.push(play(row, args, &place, &stop)?);
+        let name = format!("{}, {} ply", row.version.name(), row.plies);
+        let standings = super::super::matches::play(&tournament(row, args), &name, &place, &stop)?;
+        matches.push(Match::of(row, &standings, &place)?);
         borders.add_games(&place.join("games.txt"))?;
     }
     let summary = Summary {
@@ -129,25 +128,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
         return Ok(Answer::Interrupted);
     }
     Ok(Answer::Yes)
-}
-
-/// Plays a match to its end, or until somebody says stop.
-fn play(row: Row, args: &Args, place: &Path, stop: &Stop) -> anyhow::Result<Match> {
-    let tournament = tournament(row, args);
-    let bar = ArenaBar::new();
-    let name = format!("{}, {} ahead", row.version.name(), row.plies);
-    bar.show(0, tournament.games, &name);
-    let listener = |event: &Event<'_>| match event {
-        Event::Finished { standings, .. } => bar.show(
-            standings.games,
-            standings.planned,
-            &format!("{name}: {}", arena::live(standings)),
-        ),
-        _ => bar.tick(),
-    };
-    let standings = tournament.run(Some(place), stop, &listener);
-    bar.finish();
-    Match::of(row, &standings.map_err(arena::explain)?, place)
 }
 
 fn tournament(row: Row, args: &Args) -> Tournament {

@@ -3,7 +3,7 @@
 use super::{Match, Summary, rate_text};
 use crate::document::{Document, Table};
 use crate::output::grouped;
-use crate::plot::{Axis, Line, Plot, rounded_ticks};
+use crate::plot::{Axis, Line, Plot};
 
 use super::super::super::rate;
 
@@ -165,13 +165,7 @@ fn figure(summary: &Summary, plies: u32) -> Plot {
     }
     Plot {
         title: format!("Table 1, {plies} ply: games won against fairy"),
-        x: Axis {
-            label: "games".to_owned(),
-            low: 1.0,
-            high: most,
-            logarithmic: false,
-            ticks: rounded_ticks(most),
-        },
+        x: Axis::count("games", most),
         y: Axis::percent("", 100.0),
         lines,
     }
