@@ -225,6 +225,10 @@ fn show(summary: &Summary, args: &Args, out: &mut impl Write) -> std::io::Result
             Some(theirs) => format!("; in the paper {}", rate_text(theirs)),
             None => String::new(),
         };
+        if played.games == 0 {
+            writeln!(out, "tweaked {}: no games yet{theirs}", played.name())?;
+            continue;
+        }
         writeln!(
             out,
             "tweaked {} against fairy: {} of {} games won, {}{theirs}",

@@ -91,19 +91,29 @@ fn table(summary: &Summary) -> Table {
         1,
     );
     for played in &summary.matches {
+        let ours = |text: String| {
+            if played.games == 0 {
+                "-".to_owned()
+            } else {
+                text
+            }
+        };
+        let none = "-".to_owned();
         table.row([
             format!("`{}`", played.version),
             played.plies.to_string(),
-            played.theirs.map_or("-".to_owned(), rate_text),
-            played
-                .their_games
-                .map_or("-".to_owned(), |games| grouped(games as usize)),
-            rate_text(played.rate),
+            played.theirs.map_or(none.clone(), rate_text),
+            played.their_games.map_or(none, |n| grouped(n as usize)),
+            ours(rate_text(played.rate)),
             grouped(played.games as usize),
-            format!("{:+.0} ± {:.0}", played.elo.value, played.elo.margin()),
-            format!("{:.1} %", 100.0 * played.better),
-            format!("{:.2}", played.milliseconds[0]),
-            format!("{:.2}", played.milliseconds[1]),
+            ours(format!(
+                "{:+.0} ± {:.0}",
+                played.elo.value,
+                played.elo.margin()
+            )),
+            ours(format!("{:.1} %", 100.0 * played.better)),
+            ours(format!("{:.2}", played.milliseconds[0])),
+            ours(format!("{:.2}", played.milliseconds[1])),
         ]);
     }
     table
