@@ -94,6 +94,7 @@ impl Clusters {
         let mut points = Vec::new();
         for (features, count) in boards.iter() {
             // What is rare stays: it is there at least once.
+            #[allow(clippy::cast_sign_loss)] // counts
             let copies = ((count as f64 * part).round() as usize).max(1);
             points.resize(points.len() + copies, shape.point(features));
         }
@@ -154,7 +155,8 @@ impl Clusters {
         });
         let finite = numbers.chain(file.low).chain(file.high).all(f64::is_finite);
         let count = file.clusters.len();
-        if !finite || !(file.variance > 0.0) || count == 0 || count > 255 {
+        let variance = file.variance;
+        if !finite || !variance.is_finite() || variance <= 0.0 || count == 0 || count > 255 {
             return Err(broken("its numbers make no sense".to_owned()));
         }
         Ok(Clusters::of(file))
