@@ -2,7 +2,7 @@
 
 pub(crate) mod knobs;
 pub(crate) mod material;
-mod phased;
+pub(crate) mod phased;
 mod plain;
 pub(crate) mod terms;
 pub(crate) mod tweaks;

@@ -5,7 +5,7 @@
 //! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`], [`trace`], [`GROUPS`] |
-//! | the evaluation by game phase | [`knobs`], [`KNOB_NAMES`], [`Tweaks`], [`PhaseUse`] |
+//! | the evaluation by game phase | [`knobs`], [`KNOB_NAMES`], [`Tweaks`], [`Phased`], [`PhaseUse`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
 
@@ -22,6 +22,7 @@ mod solve;
 
 pub use engine::{Choice, Decision, Engine, EngineError, Thought};
 pub use evaluation::knobs::{KNOB_NAMES, KNOBS, knobs};
+pub use evaluation::phased::Phased;
 pub use evaluation::terms::{GROUPS, Group, TERMS};
 pub use evaluation::tweaks::Tweaks;
 pub use evaluation::weights::{Weights, WeightsError, trace};

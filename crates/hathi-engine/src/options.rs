@@ -29,6 +29,36 @@ pub struct EngineOptions {
     pub tweaks: String,
 }
 
+/// How an evaluation goes by the phase of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PhaseUse {
+    /// Weights blend by the chances of the phases: no border, no cliff.
+    #[default]
+    Smooth,
+    /// Hard phases; a goal threat belongs to the end game.
+    GoalThreats,
+    /// Hard phases without a look for goal threats.
+    NoGoalThreats,
+}
+
+impl PhaseUse {
+    /// All of them.
+    pub const ALL: [PhaseUse; 3] = [
+        PhaseUse::Smooth,
+        PhaseUse::GoalThreats,
+        PhaseUse::NoGoalThreats,
+    ];
+
+    /// "smooth", "gt" or "ngt".
+    pub const fn name(self) -> &'static str {
+        match self {
+            PhaseUse::Smooth => "smooth",
+            PhaseUse::GoalThreats => "gt",
+            PhaseUse::NoGoalThreats => "ngt",
+        }
+    }
+}
+
 /// What the order of steps in a search comes from, beside what the search
 /// itself finds out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,36 +92,6 @@ impl FromStr for StepOrder {
                 value: text.to_owned(),
                 expected: "none or learned",
             }),
-        }
-    }
-}
-
-/// How an evaluation goes by the phase of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PhaseUse {
-    /// Weights blend by the chances of the phases: no border, no cliff.
-    #[default]
-    Smooth,
-    /// Hard phases; a goal threat belongs to the end game.
-    GoalThreats,
-    /// Hard phases without a look for goal threats.
-    NoGoalThreats,
-}
-
-impl PhaseUse {
-    /// All of them.
-    pub const ALL: [PhaseUse; 3] = [
-        PhaseUse::Smooth,
-        PhaseUse::GoalThreats,
-        PhaseUse::NoGoalThreats,
-    ];
-
-    /// "smooth", "gt" or "ngt".
-    pub const fn name(self) -> &'static str {
-        match self {
-            PhaseUse::Smooth => "smooth",
-            PhaseUse::GoalThreats => "gt",
-            PhaseUse::NoGoalThreats => "ngt",
         }
     }
 }

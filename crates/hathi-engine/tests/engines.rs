@@ -116,6 +116,7 @@ fn nobody_who_looks_misses_a_goal() {
         EngineKind::Greedy,
         EngineKind::Fallback,
         EngineKind::Fairy,
+        EngineKind::Tweaked,
         EngineKind::Mimic,
     ] {
         let mut engine = memory.spec(kind).build().expect("an engine");
@@ -210,6 +211,15 @@ fn names_and_options_survive_a_round_trip() {
         let spec: EngineSpec = text.parse().expect("a spec");
         assert_eq!(spec.to_string(), text);
     }
+    for phase in ["gt", "ngt"] {
+        let text = format!("tweaked:phase={phase},tweaks=some.txt");
+        let spec: EngineSpec = text.parse().expect("a spec");
+        assert_eq!(spec.to_string(), text);
+        let Err(error) = spec.build().map(|_| ()) else {
+            panic!("there is no such file");
+        };
+        assert!(error.to_string().starts_with("some.txt: "), "{error}");
+    }
     for (text, error) in [
         ("nobody", "there is no engine \"nobody\"; there are"),
         (
@@ -217,6 +227,10 @@ fn names_and_options_survive_a_round_trip() {
             "\"depth\" is not an option: write NAME=VALUE",
         ),
         ("fairy:deep=3", "there is no option \"deep\"; there are"),
+        (
+            "tweaked:phase=hard",
+            "option phase is \"hard\", expected smooth, gt or ngt",
+        ),
         ("fairy:hash=0", "option hash is \"0\", expected megabytes"),
     ] {
         let said = text.parse::<EngineSpec>().expect_err("no spec").to_string();

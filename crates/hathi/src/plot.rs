@@ -79,6 +79,17 @@ impl Axis {
         }
     }
 
+    /// From 1 to `most` of what the label says.
+    pub(crate) fn count(label: &str, most: f64) -> Axis {
+        Axis {
+            label: label.to_owned(),
+            low: 1.0,
+            high: most,
+            logarithmic: false,
+            ticks: rounded_ticks(most),
+        }
+    }
+
     /// Where a value is, 0 to 1; values beyond the ends stand at the ends.
     fn share(&self, value: f64) -> f64 {
         let scale = |value: f64| {
@@ -213,7 +224,7 @@ fn legend(text: &mut String, row: usize, line: &Line) {
 }
 
 /// Up to ten round numbers.
-pub(crate) fn rounded_ticks(most: f64) -> Vec<(f64, String)> {
+fn rounded_ticks(most: f64) -> Vec<(f64, String)> {
     let rough = most / 8.0;
     let power = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0]

@@ -37,7 +37,7 @@ impl Searcher<Weighted> {
     /// As deep as time allows.
     pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
         let evaluation = Weighted::from_file(&options.weights)?;
-        Searcher::keen(evaluation, options)
+        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(options.ordering)
     }
 }
 
@@ -45,7 +45,7 @@ impl Searcher<Phased> {
     /// The same with an evaluation by game phase.
     pub(crate) fn tweaked(options: &EngineOptions) -> Result<Searcher<Phased>, EngineError> {
         let evaluation = Phased::from_options(options)?;
-        Searcher::keen(evaluation, options)
+        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(options.ordering)
     }
 }
 
@@ -62,17 +62,6 @@ const BLUNT: Settings = Settings {
 };
 
 impl<E: Evaluate + Sync> Searcher<E> {
-    /// As deep as time allows, with all the means there are.
-    fn keen(evaluation: E, options: &EngineOptions) -> Result<Self, EngineError> {
-        let model = match options.ordering {
-            StepOrder::None => None,
-            StepOrder::Learned => Some(Model::shipped_steps()?),
-        };
-        let mut engine = Searcher::new(evaluation, KEEN, u32::MAX, options);
-        engine.search = engine.search.with_model(model);
-        Ok(engine)
-    }
-
     fn new(evaluation: E, settings: Settings, deepest: u32, options: &EngineOptions) -> Self {
         Searcher {
             search: Search::new(evaluation, settings, options.hash).with_threads(options.threads),
@@ -83,6 +72,16 @@ impl<E: Evaluate + Sync> Searcher<E> {
             nodes: options.nodes,
             random: fastrand::Rng::with_seed(0),
         }
+    }
+
+    /// Steps in the order a model has learned, or not.
+    fn with_order(mut self, order: StepOrder) -> Result<Self, EngineError> {
+        let model = match order {
+            StepOrder::None => None,
+            StepOrder::Learned => Some(Model::shipped_steps()?),
+        };
+        self.search = self.search.with_model(model);
+        Ok(self)
     }
 }
 

@@ -16,9 +16,9 @@ const FINE: i32 = 16;
 /// What each theme counts, in `FINE` parts of a per cent.
 type Shares = [i32; KNOBS];
 
-/// Weights by phase.
+/// An evaluation that goes by the phase of the game.
 #[derive(Clone, Debug)]
-pub(crate) struct Phased {
+pub struct Phased {
     weights: Weights,
     /// By the score of the phase, as nothing else decides but a goal threat.
     by_score: Box<[Shares]>,
@@ -27,7 +27,9 @@ pub(crate) struct Phased {
 }
 
 impl Phased {
-    fn new(weights: Weights, tweaks: &Tweaks, phase_use: PhaseUse) -> Phased {
+    /// Weights of the terms, shares of the themes by phase, and how the phase
+    /// is told.
+    pub fn new(weights: Weights, tweaks: &Tweaks, phase_use: PhaseUse) -> Phased {
         let hard = |phase: Phase| shares(tweaks, Probabilities::certain(phase));
         let by_score = PhaseScore::all().map(|score| match phase_use {
             PhaseUse::Smooth => shares(tweaks, score.probabilities()),
@@ -48,6 +50,14 @@ impl Phased {
             PhaseUse::GoalThreats | PhaseUse::NoGoalThreats => Tweaks::by_the_paper(),
         })?;
         Ok(Phased::new(weights, &tweaks, options.phase))
+    }
+
+    /// What a board is worth to Gold, in hundredths of a rabbit.
+    pub fn value(&self, board: &Board) -> i32 {
+        let values = knobs(&self.weights, board);
+        let shares = self.shares(board).iter();
+        let sum: i32 = values.iter().zip(shares).map(|(v, share)| v * share).sum();
+        sum / (100 * FINE)
     }
 
     fn shares(&self, board: &Board) -> &Shares {
@@ -71,10 +81,7 @@ fn shares(tweaks: &Tweaks, chances: Probabilities) -> Shares {
 
 impl Evaluate for Phased {
     fn evaluate(&self, board: &Board, side: Side) -> i32 {
-        let values = knobs(&self.weights, board);
-        let shares = self.shares(board);
-        let sum: i32 = values.iter().zip(shares).map(|(v, share)| v * share).sum();
-        let gold = sum / (100 * FINE);
+        let gold = self.value(board);
         match side {
             Side::Gold => gold,
             Side::Silver => -gold,
@@ -136,10 +143,9 @@ mod tests {
 
     #[test]
     fn only_gt_looks_for_goals() {
-        // All pieces at home but one rabbit on its way.
+        // A rabbit one step from goal, most pieces still there.
         let position: Position =
-            "g [rrrrr rrhdcemcRh          .                     HDCMECDH RRRRRRR]"
-                .replace('.', " ")
+            "g [rrrrr rrhdcemRDh                                HDCMEC HRRRR RRR]"
                 .parse()
                 .expect("a position");
         let board = position.board();

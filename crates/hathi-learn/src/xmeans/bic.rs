@@ -1,16 +1,18 @@
 //! The Bayesian information criterion of a grouping, in two forms.
 //!
 //! Both take the points as drawn from K round bells of one common variance, in
-//! M dimensions, R points in all and R_n in group n, and take (p / 2) ln R off
-//! the logarithm of the likelihood, p = (K - 1) + M K + 1 being the number of
-//! free parameters. They differ in the likelihood:
+//! M dimensions, R points in all and Rn in group n, and take (p / 2) ln R off the
+//! logarithm of the likelihood, p = (K - 1) + M K + 1 being the number of free
+//! parameters. They differ in the likelihood, W being the sum of squared
+//! distances:
 //!
-//! - [`Bic::Corrected`], from the density of the bells: variance W / (M (R - K))
-//!   with W the sum of squared distances, and
-//!   ln L = sum R_n ln (R_n / R) - (R M / 2) ln (2 pi variance) - M (R - K) / 2.
-//! - [`Bic::AsPrinted`], by the letter of Pelleg and Moore (2000), which Weka
-//!   follows: variance W / (R - K), without the M, (R / 2) ln 2 pi also without
-//!   it, and (R_n - K) / 2 for every group.
+//! ```text
+//! corrected   variance = W / (M (R - K)), from the density of the bells
+//!             ln L = sum Rn ln (Rn / R) - (R M / 2) ln (2 pi variance) - M (R - K) / 2
+//! as printed  variance = W / (R - K), by the letter of Pelleg and Moore (2000)
+//!             ln L = sum Rn ln (Rn / R) - (R / 2) ln (2 pi) - (R M / 2) ln variance
+//!                    - sum (Rn - K) / 2
+//! ```
 //!
 //! The corrected one is the default: the printed variance is that of all axes
 //! together while the density wants that of one, so that it is M times too

@@ -2,6 +2,7 @@
 
 mod choksi;
 mod folder;
+mod matches;
 mod mckee;
 mod rate;
 

@@ -25,7 +25,7 @@ fn the_start_is_the_opening() {
 phase     opening, score 16
 features  16 pieces of the side with fewer, 0 advanced, no goal threat
 chances   opening 88 %, middle 12 %, end 0 %
-cluster   opening ([..])
+cluster   early (early [..])
 
 "#]]);
 }

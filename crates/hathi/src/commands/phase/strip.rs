@@ -8,7 +8,7 @@ use hathi_learn::phase::{Phase, PhaseFeatures};
 use hathi_rules::Label;
 
 use crate::given::GivenGame;
-use crate::plot::{Axis, Line, Plot, rounded_ticks};
+use crate::plot::{Axis, Line, Plot};
 
 /// Moves a line.
 const WIDTH: usize = 60;
@@ -114,13 +114,7 @@ pub(super) fn plot(title: String, moves: &[PhaseFeatures]) -> Plot {
     hard.points = steps(&hard.points);
     Plot {
         title,
-        x: Axis {
-            label: "move".to_owned(),
-            low: 1.0,
-            high: last,
-            logarithmic: false,
-            ticks: rounded_ticks(last),
-        },
+        x: Axis::count("move", last),
         y: Axis {
             label: String::new(),
             low: 0.0,

@@ -1,5 +1,6 @@
 //! Table 1: the evaluation by game phase against the plain one.
 
+mod borders;
 mod report;
 
 use std::io::Write;
@@ -7,21 +8,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use hathi_arena::{
-    Elo, Event, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score,
-    finished_games,
+    Elo, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score, finished_games,
 };
-use hathi_engine::{EngineKind, EngineSpec, PhaseUse, Stop};
+use hathi_engine::{EngineKind, EngineSpec, PhaseUse, StepOrder};
 use serde::Serialize;
 
 use super::super::folder::{self, Settings};
 use super::super::rate::Rate;
 use super::Args;
 use crate::Answer;
-use crate::commands::arena;
 use crate::failure::BadInput;
 use crate::output;
-use crate::progress::ArenaBar;
 use crate::stop;
+use borders::Borders;
 
 /// Steps in a turn; what the paper calls a ply is a turn.
 const TURN: u32 = 4;
@@ -62,6 +61,8 @@ struct Summary {
     /// Was it done to its end?
     complete: bool,
     matches: Vec<Match>,
+    /// What the evaluations do where the phase changes.
+    borders: Borders,
 }
 
 /// A row as it came out.
@@ -102,15 +103,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     stop::listen();
     let stop = stop::for_engines();
     let mut matches = Vec::new();
+    let mut borders = Borders::new();
     for row in ROWS {
         let place = format!("{}-{}-ply", row.version.name(), row.plies);
         let place = args.out.join("matches").join(place);
-        matches.push(play(row, args, &place, &stop)?);
+        let name = format!("{}, {} ply", row.version.name(), row.plies);
+        let standings = super::super::matches::play(&tournament(row, args), &name, &place, &stop)?;
+        matches.push(Match::of(row, &standings, &place)?);
+        borders.add_games(&place.join("games.txt"))?;
     }
     let summary = Summary {
         seed: args.seed,
         complete: !stop.asked(),
         matches,
+        borders,
     };
     folder::write(&args.out.join("summary.json"), &summary)?;
     report::document(&summary)
@@ -124,29 +130,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// Plays a match to its end, or until somebody says stop.
-fn play(row: Row, args: &Args, place: &Path, stop: &Stop) -> anyhow::Result<Match> {
-    let tournament = tournament(row, args);
-    let bar = ArenaBar::new();
-    let name = format!("{}, {} ahead", row.version.name(), row.plies);
-    bar.show(0, tournament.games, &name);
-    let listener = |event: &Event<'_>| match event {
-        Event::Finished { standings, .. } => bar.show(
-            standings.games,
-            standings.planned,
-            &format!("{name}: {}", arena::live(standings)),
-        ),
-        _ => bar.tick(),
-    };
-    let standings = tournament.run(Some(place), stop, &listener);
-    bar.finish();
-    Match::of(row, &standings.map_err(arena::explain)?, place)
-}
-
 fn tournament(row: Row, args: &Args) -> Tournament {
     let player = |kind: EngineKind| {
         let mut spec = EngineSpec::of(kind);
         spec.options.hash = HASH;
+        // The evaluation is to be compared, and the games are to stay the same
+        // when the model of steps learns more.
+        spec.options.ordering = StepOrder::None;
         if kind == EngineKind::Tweaked {
             spec.options.phase = row.version;
         }
@@ -235,6 +225,10 @@ fn show(summary: &Summary, args: &Args, out: &mut impl Write) -> std::io::Result
             Some(theirs) => format!("; in the paper {}", rate_text(theirs)),
             None => String::new(),
         };
+        if played.games == 0 {
+            writeln!(out, "tweaked {}: no games yet{theirs}", played.name())?;
+            continue;
+        }
         writeln!(
             out,
             "tweaked {} against fairy: {} of {} games won, {}{theirs}",

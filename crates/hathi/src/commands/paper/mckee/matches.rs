@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use hathi_arena::{
-    Elo, Event, Finished, Openings, PlayerKind, PlayerSpec, Standings, Thinking, Tournament,
+    Elo, Finished, Openings, PlayerKind, PlayerSpec, Standings, Thinking, Tournament,
     finished_games,
 };
 use hathi_engine::{EngineKind, EngineSpec, Level, Stop};
@@ -17,8 +17,6 @@ use super::bins::Bins;
 use super::moves::{self, MatchRecords};
 use super::rate::Rate;
 use super::thesis;
-use crate::commands::arena;
-use crate::progress::ArenaBar;
 use crate::questions::quantile;
 
 /// Moves after which pieces are counted.
@@ -113,20 +111,8 @@ pub(super) fn play(
     stop: &Stop,
 ) -> anyhow::Result<Match> {
     let tournament = rules.tournament(fixture);
-    let bar = ArenaBar::new();
     let name = fixture.player.name();
-    bar.show(0, fixture.games, name);
-    let listener = |event: &Event<'_>| match event {
-        Event::Finished { standings, .. } => bar.show(
-            standings.games,
-            standings.planned,
-            &format!("{name}: {}", arena::live(standings)),
-        ),
-        _ => bar.tick(),
-    };
-    let standings = tournament.run(Some(fixture.place), stop, &listener);
-    bar.finish();
-    let standings = standings.map_err(arena::explain)?;
+    let standings = super::super::matches::play(&tournament, name, fixture.place, stop)?;
     let mut finished = finished_games(fixture.place)?;
     finished.sort_by_key(|game| game.number);
     let records = moves::records(fixture.place, &finished, memory, !rules.drawn_setups, stop)?;

@@ -3,7 +3,7 @@
 use super::{Match, Summary, rate_text};
 use crate::document::{Document, Table};
 use crate::output::grouped;
-use crate::plot::{Axis, Line, Plot, rounded_ticks};
+use crate::plot::{Axis, Line, Plot};
 
 use super::super::super::rate;
 
@@ -43,6 +43,15 @@ pub(super) fn document(summary: &Summary) -> Document {
             &figure(summary, plies),
         );
     }
+    document.heading("Borders between phases");
+    document.text(
+        "Their second hypothesis for the bad result at two ply: moves across the border of a phase are \
+         wrongly favoured or disfavoured, as the weights change there. For all turns of the games above: \
+         by how much the evaluation changes over one turn, on average, where the phase (with goal \
+         threats) stays the same and where it changes. An evaluation without phases shows how much the \
+         boards themselves change there; what is beyond that comes from the border.",
+    );
+    document.table(borders(summary));
     document.heading("Where it differs, and why");
     document.list(vec![
         "Their Fairy looks at nothing beyond its depth: one ply ahead it does not see that the \
@@ -82,21 +91,58 @@ fn table(summary: &Summary) -> Table {
         1,
     );
     for played in &summary.matches {
+        let ours = |text: String| {
+            if played.games == 0 {
+                "-".to_owned()
+            } else {
+                text
+            }
+        };
+        let none = "-".to_owned();
         table.row([
             format!("`{}`", played.version),
             played.plies.to_string(),
-            played.theirs.map_or("-".to_owned(), rate_text),
-            played
-                .their_games
-                .map_or("-".to_owned(), |games| grouped(games as usize)),
-            rate_text(played.rate),
+            played.theirs.map_or(none.clone(), rate_text),
+            played.their_games.map_or(none, |n| grouped(n as usize)),
+            ours(rate_text(played.rate)),
             grouped(played.games as usize),
-            format!("{:+.0} ± {:.0}", played.elo.value, played.elo.margin()),
-            format!("{:.1} %", 100.0 * played.better),
-            format!("{:.2}", played.milliseconds[0]),
-            format!("{:.2}", played.milliseconds[1]),
+            ours(format!(
+                "{:+.0} ± {:.0}",
+                played.elo.value,
+                played.elo.margin()
+            )),
+            ours(format!("{:.1} %", 100.0 * played.better)),
+            ours(format!("{:.2}", played.milliseconds[0])),
+            ours(format!("{:.2}", played.milliseconds[1])),
         ]);
     }
+    table
+}
+
+fn borders(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "Mean change of the evaluation over a turn, in rabbits",
+        &["evaluation", "same phase", "phase changes", "ratio"],
+        1,
+    );
+    let borders = &summary.borders;
+    for change in &borders.changes {
+        let [same, other] = [change.same, change.other].map(|sum| sum / 100.0);
+        let same = same / borders.turns_same.max(1) as f64;
+        let other = other / borders.turns_other.max(1) as f64;
+        table.row([
+            format!("`{}`", change.evaluation),
+            format!("{same:.2}"),
+            format!("{other:.2}"),
+            format!("{:.2}", other / same.max(0.01)),
+        ]);
+    }
+    table.row([
+        "turns".to_owned(),
+        grouped(borders.turns_same as usize),
+        grouped(borders.turns_other as usize),
+        String::new(),
+    ]);
     table
 }
 
@@ -129,13 +175,7 @@ fn figure(summary: &Summary, plies: u32) -> Plot {
     }
     Plot {
         title: format!("Table 1, {plies} ply: games won against fairy"),
-        x: Axis {
-            label: "games".to_owned(),
-            low: 1.0,
-            high: most,
-            logarithmic: false,
-            ticks: rounded_ticks(most),
-        },
+        x: Axis::count("games", most),
         y: Axis::percent("", 100.0),
         lines,
     }

@@ -8,7 +8,7 @@ use super::tables::LEVEL_NAMES;
 use crate::eighths::positions_axis;
 use crate::mckee;
 use crate::output::ratio;
-use crate::plot::{Axis, Line, Plot, rounded_ticks};
+use crate::plot::{Axis, Line, Plot};
 
 const HIS: &str = "McKee 2014";
 
@@ -81,13 +81,7 @@ pub(super) fn wins(summary: &Summary) -> Plot {
     }
     Plot {
         title: "Figure 12: games won against the fallback".to_owned(),
-        x: Axis {
-            label: "games".to_owned(),
-            low: 1.0,
-            high: most,
-            logarithmic: false,
-            ticks: rounded_ticks(most),
-        },
+        x: Axis::count("games", most),
         y: Axis::percent("", 100.0),
         lines,
     }
