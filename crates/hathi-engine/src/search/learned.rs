@@ -12,7 +12,7 @@ const FROM_DEPTH: i32 = 3;
 
 /// What a point of the model is worth beside the merits steps earn in the
 /// search.
-const SCALE: f32 = 1200.0;
+const SCALE: f32 = 600.0;
 
 /// Ending the turn early, against the likeliest step: models know only steps.
 const PASS: f32 = -3.0;
