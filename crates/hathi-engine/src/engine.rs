@@ -104,6 +104,9 @@ pub enum EngineError {
         /// What is wrong with it.
         what: String,
     },
+    /// A pattern graph cannot be used.
+    #[error(transparent)]
+    Graph(#[from] crate::dpg::LoadError),
     /// There is no memory to play from.
     #[error(
         "there is no store at {0}: make one with `hathi import` or `hathi synth`, or name another with the option store"

@@ -1,6 +1,7 @@
 //! The engines there are.
 
 use crate::engines::{Mimic, Mimic2014, RandomSteps, RandomTurns, Searcher};
+use crate::rat::Rat;
 use crate::{Engine, EngineError, EngineSpec};
 
 /// An engine by name.
@@ -16,6 +17,8 @@ pub enum EngineKind {
     Fallback,
     /// A classical alpha-beta search.
     Fairy,
+    /// Plans and patterns guide a narrow search.
+    Rat,
     /// McKee's memory bot by the letter.
     Mimic2014,
     /// Our memory bot.
@@ -24,12 +27,13 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// All of them, weakest first.
-    pub const ALL: [EngineKind; 7] = [
+    pub const ALL: [EngineKind; 8] = [
         EngineKind::Step,
         EngineKind::Random,
         EngineKind::Greedy,
         EngineKind::Fallback,
         EngineKind::Mimic2014,
+        EngineKind::Rat,
         EngineKind::Fairy,
         EngineKind::Mimic,
     ];
@@ -42,6 +46,7 @@ impl EngineKind {
             EngineKind::Greedy => "greedy",
             EngineKind::Fallback => "fallback",
             EngineKind::Fairy => "fairy",
+            EngineKind::Rat => "rat",
             EngineKind::Mimic2014 => "mimic-2014",
             EngineKind::Mimic => "mimic",
         }
@@ -56,6 +61,9 @@ impl EngineKind {
             EngineKind::Fallback => "alpha-beta two turns ahead with a plain evaluation",
             EngineKind::Fairy => {
                 "a classical alpha-beta search as deep as time allows, with a rich evaluation"
+            }
+            EngineKind::Rat => {
+                "plans, move categories and pattern graphs that guide a narrow search, after Trippen"
             }
             EngineKind::Mimic2014 => {
                 "McKee's memory bot by the letter: literal boards, his order, a random move in the end"
@@ -96,6 +104,7 @@ impl EngineSpec {
             EngineKind::Fallback => Box::new(Searcher::fallback(&self.options)),
             EngineKind::Mimic2014 => Box::new(Mimic2014::new(&self.options)?),
             EngineKind::Mimic => Box::new(Mimic::new(&self.options)?),
+            EngineKind::Rat => Box::new(Rat::new(&self.options)?),
             EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
         })
     }

@@ -5,15 +5,18 @@
 //! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`], [`trace`], [`GROUPS`] |
+//! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
 
+pub mod dpg;
 mod engine;
 mod engines;
 mod evaluation;
 mod kinds;
 mod limits;
 mod options;
+mod rat;
 mod recall;
 mod search;
 mod setups;
@@ -25,5 +28,6 @@ pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
 pub use options::{EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, SpecError};
+pub use rat::{Flag, Phase, Plan, PlanKind, Planned, PlannedTurn, Queue, plans_of};
 pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
 pub use solve::{Solution, refute, solve};

@@ -21,6 +21,13 @@ pub struct EngineOptions {
     pub learn: bool,
     /// A weight file for the evaluation; empty for the weights shipped.
     pub weights: String,
+    /// Graphs of rat: a `.dpg` file or a folder of them, `off` for none, empty
+    /// for those shipped.
+    pub dpg: String,
+    /// Rat follows plans; without them every turn is a candidate.
+    pub plans: bool,
+    /// Candidates that rat keeps for each plan.
+    pub keep: usize,
 }
 
 impl Default for EngineOptions {
@@ -33,6 +40,9 @@ impl Default for EngineOptions {
             store: String::new(),
             learn: false,
             weights: String::new(),
+            dpg: String::new(),
+            plans: true,
+            keep: 3,
         }
     }
 }
@@ -47,7 +57,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 7] = [
+pub const OPTIONS: [OptionInfo; 10] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -76,6 +86,18 @@ pub const OPTIONS: [OptionInfo; 7] = [
         name: "weights",
         about: "a weight file for the evaluation of fairy; the weights shipped if left out",
     },
+    OptionInfo {
+        name: "dpg",
+        about: "pattern graphs of rat: a .dpg file or a folder of them, off for none; those shipped if left out",
+    },
+    OptionInfo {
+        name: "plans",
+        about: "rat follows plans: on (default) or off, then every turn is a candidate",
+    },
+    OptionInfo {
+        name: "keep",
+        about: "candidates rat keeps for each plan (default 3)",
+    },
 ];
 
 /// Why an option cannot be set.
@@ -83,7 +105,7 @@ pub const OPTIONS: [OptionInfo; 7] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn and weights"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, dpg, plans and keep"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -108,10 +130,25 @@ impl EngineOptions {
             "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
             "store" => value.clone_into(&mut self.store),
             "weights" => value.clone_into(&mut self.weights),
+            "dpg" => value.clone_into(&mut self.dpg),
+            "plans" => self.plans = switch("plans", value)?,
+            "keep" => self.keep = number("keep", value, 1..=100, "1 to 100")?,
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
         }
         Ok(())
+    }
+}
+
+fn switch(name: &'static str, value: &str) -> Result<bool, OptionError> {
+    match value.trim() {
+        "on" | "true" => Ok(true),
+        "off" | "false" => Ok(false),
+        _ => Err(OptionError::BadValue {
+            name,
+            value: value.to_owned(),
+            expected: "on or off",
+        }),
     }
 }
 
@@ -223,6 +260,10 @@ impl fmt::Display for EngineSpec {
             "weights",
             options.weights.clone(),
             options.weights != usual.weights,
-        )
+        )?;
+        show("dpg", options.dpg.clone(), options.dpg != usual.dpg)?;
+        let plans = if options.plans { "on" } else { "off" };
+        show("plans", plans.to_owned(), options.plans != usual.plans)?;
+        show("keep", options.keep.to_string(), options.keep != usual.keep)
     }
 }
