@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::{Command, Condition};
+use super::{Command, Condition, Placement};
 
 /// A strategy: tests that lead to commands.
 #[derive(Clone, Debug)]
@@ -124,6 +124,13 @@ impl Node {
             Content::Test(Condition::Place(place)) => place.negated,
             Content::Test(Condition::In { negated, .. }) => *negated,
             _ => false,
+        }
+    }
+
+    pub(crate) fn place(&self) -> Option<Placement> {
+        match &self.content {
+            Content::Test(Condition::Place(place)) => Some(*place),
+            _ => None,
         }
     }
 

@@ -5,20 +5,20 @@ use std::path::Path;
 use super::{Graph, GraphError};
 use crate::EngineError;
 
-/// The graphs shipped: their files' names and text.
+/// The graphs shipped: their files' names and text, the most specific first.
 pub const SHIPPED: [(&str, &str); 8] = [
     (
         "flash-kidnapping.dpg",
         include_str!("../../dpg/flash-kidnapping.dpg"),
     ),
-    ("eh-attack.dpg", include_str!("../../dpg/eh-attack.dpg")),
-    ("eh-defence.dpg", include_str!("../../dpg/eh-defence.dpg")),
     (
         "camel-hostage.dpg",
         include_str!("../../dpg/camel-hostage.dpg"),
     ),
     ("horse-frame.dpg", include_str!("../../dpg/horse-frame.dpg")),
+    ("eh-defence.dpg", include_str!("../../dpg/eh-defence.dpg")),
     ("blockade.dpg", include_str!("../../dpg/blockade.dpg")),
+    ("eh-attack.dpg", include_str!("../../dpg/eh-attack.dpg")),
     ("opening.dpg", include_str!("../../dpg/opening.dpg")),
     ("rabbit-goal.dpg", include_str!("../../dpg/rabbit-goal.dpg")),
 ];

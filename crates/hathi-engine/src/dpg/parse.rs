@@ -25,8 +25,17 @@ impl Graph {
     /// error, in the order of the lines.
     pub fn parse_all(text: &str) -> Result<Graph, Vec<GraphError>> {
         let mut parser = Parser::new();
-        for (number, line) in (1..).zip(text.lines()) {
+        let lines = || {
+            (1..)
+                .zip(text.lines().map(bare))
+                .filter(|(_, line)| !line.is_empty())
+        };
+        // Names first: an edge may stand above what it names.
+        for (number, line) in lines().filter(|(_, line)| !line.contains("->")) {
             parser.line(number, line);
+        }
+        for (number, line) in lines().filter(|(_, line)| line.contains("->")) {
+            parser.edges(number, line);
         }
         let (graph, mut errors) = parser.finish();
         if errors.is_empty() {
@@ -44,8 +53,6 @@ impl Graph {
 struct Parser {
     graph: Graph,
     by_name: HashMap<String, usize>,
-    /// Names used in edges before they are defined, with the line.
-    wanted: Vec<(usize, String)>,
     named: bool,
     errors: Vec<GraphError>,
 }
@@ -65,7 +72,6 @@ impl Parser {
                 nodes: vec![start],
             },
             by_name: HashMap::from([("start".to_owned(), 0)]),
-            wanted: Vec::new(),
             named: false,
             errors: Vec::new(),
         }
@@ -79,10 +85,6 @@ impl Parser {
     }
 
     fn line(&mut self, number: usize, line: &str) {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            return;
-        }
         if let Some(name) = line.strip_prefix("graph ") {
             if self.named {
                 self.error(number, "a second name: one file holds one graph");
@@ -94,8 +96,6 @@ impl Parser {
                 self.graph.about.push(' ');
             }
             self.graph.about.push_str(text.trim());
-        } else if line.contains("->") {
-            self.edges(number, line);
         } else if let Some((name, content)) = line.split_once('=') {
             self.define(number, name.trim(), content.trim());
         } else {
@@ -181,9 +181,10 @@ impl Parser {
         let content = if item.starts_with(['(', '[']) || Placement::parse(item).is_some() {
             parse_content(item)
         } else {
-            self.wanted.push((line, item.to_owned()));
-            // It may be defined further down.
-            Ok(Content::Start)
+            Err(format!(
+                "there is no node {item:?}: define it with `{item} = ...`, or write a placement \
+                 such as Ed6, a [test] or a (command)"
+            ))
         };
         match content {
             Ok(content) => Some(self.add(line, item, content)),
@@ -195,20 +196,16 @@ impl Parser {
     }
 
     fn finish(mut self) -> (Graph, Vec<GraphError>) {
-        for (line, name) in std::mem::take(&mut self.wanted) {
-            self.error(
-                line,
-                format!(
-                    "there is no node {name:?}: define it above with `{name} = ...`, or write a \
-                     placement such as Ed6, a [test] or a (command)"
-                ),
-            );
-        }
         if !self.named {
             self.error(1, "the graph has no name: begin with `graph NAME`");
         }
         (self.graph, self.errors)
     }
+}
+
+/// A line without its comment.
+fn bare(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default().trim()
 }
 
 fn is_name(name: &str) -> bool {

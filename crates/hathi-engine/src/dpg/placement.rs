@@ -105,7 +105,7 @@ impl Placement {
         })
     }
 
-    pub(crate) fn holds(&self, board: &Board) -> bool {
+    pub(crate) fn holds(self, board: &Board) -> bool {
         let there = board
             .piece_at(self.square)
             .is_some_and(|piece| self.pieces.contains(piece));
@@ -113,7 +113,7 @@ impl Placement {
     }
 
     /// Does it ask for a piece of ours (Gold's) there?
-    pub(crate) fn wants_ours(&self) -> bool {
+    pub(crate) fn wants_ours(self) -> bool {
         !self.negated && self.pieces.is_only(Side::Gold)
     }
 
@@ -133,10 +133,8 @@ mod tests {
 
     #[test]
     fn words_are_read() {
-        let board = *"g [                                            E                   R      ]"
-            .parse::<hathi_rules::Position>()
-            .expect("a position")
-            .board();
+        let mut board = Board::EMPTY;
+        board.place(Square::E3, Piece::GoldElephant);
         for (word, holds) in [
             ("Ee3", true),
             ("HEe3", true),

@@ -66,11 +66,6 @@ impl<'a> Candidates<'a> {
         self.list.is_empty()
     }
 
-    /// How many were found in all.
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
-    }
-
     /// The best few, best first.
     pub(crate) fn best(mut self, keep: usize) -> Vec<Candidate> {
         // Stable, so that the same position gives the same list.

@@ -12,26 +12,50 @@ use crate::dpg::{Command, Pieces};
 /// A command counts for more than where pieces happen to stand.
 const OBEYED: i32 = 40;
 
-/// A plan for every command that a graph reaches, nearest first.
+/// A plan for every command that a graph reaches: the graphs in their order,
+/// in each the nearest first.
 pub(super) fn plans(scene: &Scene<'_>) -> Vec<Plan> {
     let mut found = Vec::new();
     for (graph, number) in scene.knowledge.graphs.iter().zip(0..) {
-        for mirrored in [false, true] {
-            for one in graph.search(scene.position(), mirrored) {
-                found.push(Plan {
-                    command: Some(CommandKey {
-                        graph: number,
-                        node: one.command as u16,
-                        mirrored,
-                    }),
-                    depth: one.depth as u16,
-                    ..Plan::new(PlanKind::Pattern)
-                });
-            }
+        for one in graph.matches(scene.position()) {
+            found.push(Plan {
+                command: Some(CommandKey {
+                    graph: number,
+                    node: one.command as u16,
+                    mirrored: one.mirrored,
+                }),
+                depth: found.len() as u16,
+                ..Plan::new(PlanKind::Pattern)
+            });
         }
     }
-    found.sort_by_key(|plan| plan.depth);
     found
+}
+
+/// Pieces of ours that the graph has found in their places on the way to a
+/// command: the rest of the turn leaves them there. As on the real board.
+pub(super) fn in_place(scene: &Scene<'_>, plan: &Plan) -> Bitboard {
+    let Some(key) = plan.command else {
+        return Bitboard::EMPTY;
+    };
+    let graph = scene.knowledge.graphs.get(usize::from(key.graph));
+    let found = graph.and_then(|graph| {
+        let found = graph.search(scene.position(), key.mirrored);
+        let one = found
+            .into_iter()
+            .find(|one| one.command == usize::from(key.node))?;
+        let places = one
+            .path
+            .iter()
+            .filter_map(|&node| graph.nodes()[node].place());
+        Some(
+            places
+                .map(|place| place.moved(key.mirrored, false))
+                .filter(|place| place.wants_ours())
+                .fold(Bitboard::EMPTY, |set, place| set | place.square.bit()),
+        )
+    });
+    scene.view.real(found.unwrap_or_default())
 }
 
 /// The turns that carry out a command.

@@ -81,7 +81,6 @@ pub(crate) struct Features {
     /// How they could reach goal if it were their turn.
     pub(crate) their_goal: Option<Turn>,
     pub(crate) our_elephant: Option<Square>,
-    pub(crate) their_elephant: Option<Square>,
     /// The elephant alone keeps a trap with a piece of ours on it, or holds a
     /// hostage.
     pub(crate) elephant_tied: bool,
@@ -103,7 +102,6 @@ impl Features {
             their_captures: turned.capture_threats(),
             their_goal: turned.can_goal(),
             our_elephant,
-            their_elephant: elephant(board, THEM),
             elephant_tied: our_elephant.is_some_and(|at| is_tied(board, at, hostages)),
             hostages,
             exposed: exposed(board),

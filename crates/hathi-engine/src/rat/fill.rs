@@ -8,7 +8,7 @@ use super::candidates::Candidates;
 use super::local::Purpose;
 use super::plan::{Plan, PlanKind};
 use super::scene::Scene;
-use super::search::{Found, Search};
+use super::search::{Found, Search, moves};
 use super::view::HOME_TRAPS;
 
 /// Ways tried.
@@ -31,7 +31,10 @@ impl Search<'_> {
         for way in ways.best(WAYS) {
             let mut turn = found.turn;
             let rest = scene.view.real(way.turn);
-            if way.rating <= 0 || rest.steps().iter().any(|&step| turn.push(step).is_err()) {
+            if way.rating <= 0
+                || moves(&rest, found.in_place)
+                || rest.steps().iter().any(|&step| turn.push(step).is_err())
+            {
                 continue;
             }
             let mid = scene.view.real(way.after);

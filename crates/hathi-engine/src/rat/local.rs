@@ -53,10 +53,6 @@ impl Patterns {
         Ok(Patterns { list })
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
-    }
-
     /// Turns after which a pattern holds at the trap, and how much better it
     /// is than the best that holds now.
     pub(crate) fn reach(
@@ -109,7 +105,7 @@ fn parse_line(line: &str) -> Result<Pattern, String> {
     let places = words
         .map(|word| Placement::parse(word).ok_or_else(|| format!("{word:?} is no placement")))
         .collect::<Result<Vec<_>, _>>()?;
-    if !places.iter().any(Placement::wants_ours) {
+    if !places.iter().any(|place| place.wants_ours()) {
         return Err("no piece of ours is asked for".to_owned());
     }
     Ok(Pattern {
@@ -184,7 +180,8 @@ mod tests {
     #[test]
     fn the_library_is_in_order() {
         let patterns = Patterns::parse(SHIPPED).expect("every line is a pattern");
-        assert!(patterns.len() >= 200, "{} patterns", patterns.len());
+        let count = patterns.list.len();
+        assert!(count >= 200, "{count} patterns");
         for (text, error) in [
             ("guard 3 Eb3", "line 1: Some(\"guard\") is neither"),
             ("\nprotect many Eb3", "line 2: a number"),

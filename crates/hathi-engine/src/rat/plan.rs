@@ -161,7 +161,7 @@ pub struct Plan {
     pub lowered: Option<Flag>,
     /// Which command of which graph, for patterns.
     pub(crate) command: Option<CommandKey>,
-    /// Nearer commands of a graph come first.
+    /// The order among commands.
     pub(crate) depth: u16,
     /// The squares are those of a board turned round.
     pub(crate) flipped: bool,

@@ -99,7 +99,6 @@ pub(crate) fn gain(before: &Board, after: &Board, side: Side) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hathi_rules::Position;
 
     #[test]
     fn both_sides_see_the_same_board() {
@@ -116,13 +115,18 @@ mod tests {
 
     #[test]
     fn a_capture_and_a_better_place_are_gains() {
-        let board = |text: &str| *text.parse::<Position>().expect("a position").board();
-        let start =
-            board("g [                           r                E                   R      ]");
-        let centre =
-            board("g [                           r        E                           R      ]");
-        let alone =
-            board("g [                                            E                   R      ]");
+        let board = |elephant: &str, rabbit: &str| {
+            let mut board = Board::EMPTY;
+            for (piece, square) in [('E', elephant), ('r', rabbit), ('R', "h1")] {
+                if let (Some(piece), Ok(square)) = (Piece::from_char(piece), square.parse()) {
+                    board.place(square, piece);
+                }
+            }
+            board
+        };
+        let start = board("e2", "d5");
+        let centre = board("e4", "d5");
+        let alone = board("e2", "none");
         assert!(gain(&start, &centre, Side::Gold) > 0);
         assert!(gain(&start, &alone, Side::Gold) >= 80);
         assert_eq!(

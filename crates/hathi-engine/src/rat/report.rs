@@ -10,6 +10,7 @@ use super::plan::{Plan, PlanKind};
 use super::scene::Scene;
 use super::search::Found;
 use super::{Knowledge, rating};
+use crate::dpg::Command;
 use crate::{EngineError, EngineOptions};
 
 /// A plan with the turns it would play.
@@ -70,7 +71,7 @@ pub(super) fn reason(plan: &Plan, knowledge: &Knowledge) -> String {
         .nodes()
         .get(usize::from(key.node))
         .and_then(|node| node.command());
-    let text = command.map_or_else(String::new, |command| command.sentence());
+    let text = command.map_or_else(String::new, Command::sentence);
     let symmetry = Symmetry {
         mirror: key.mirrored,
         flip: plan.flipped,

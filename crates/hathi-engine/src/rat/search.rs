@@ -4,10 +4,11 @@
 //! a later plan replaces an earlier one only if it gains more material or
 //! loses less. Leaves count goals and material, nothing else.
 
-use hathi_rules::{Game, Outcome, Position, RuleSet, Side, Turn, TurnGenerator};
+use hathi_rules::{Bitboard, Game, Outcome, Position, RuleSet, Side, Turn, TurnGenerator};
 
 use super::Knowledge;
 use super::categories::generate;
+use super::commands::in_place;
 use super::evaluate::evaluate;
 use super::features::most;
 use super::plan::{Plan, PlanKey};
@@ -48,6 +49,8 @@ pub(crate) struct Found {
     pub(crate) score: i32,
     /// The plans that share the turn.
     pub(crate) plans: Vec<Plan>,
+    /// Pieces that should stay where they are for the rest of the turn.
+    pub(crate) in_place: Bitboard,
 }
 
 /// One search.
@@ -115,12 +118,18 @@ impl<'a> Search<'a> {
         let now = balance(root, root.side_to_move());
         let mut best: Option<Found> = None;
         for plan in queue.plans() {
+            let in_place = in_place(&scene, plan);
             for candidate in generate(&scene, plan, self.settings.keep) {
                 self.candidates += 1;
                 let turn = scene.view.real(candidate.turn);
                 let mid = scene.view.real(candidate.after);
                 let alpha = best.as_ref().map_or(-INFINITE, |best| best.score);
-                let found = self.extend(turn, &mid, &[plan.key()], alpha);
+                // What a graph has put in its place stays there, too.
+                let in_place = match plan.command {
+                    Some(_) => in_place | targets(&turn),
+                    None => in_place,
+                };
+                let found = self.extend(turn, &mid, &[plan.key()], in_place, alpha);
                 // A search cut short has not heard every reply.
                 if self.stopped && best.is_some() {
                     return best;
@@ -151,6 +160,7 @@ impl<'a> Search<'a> {
         turn: Turn,
         mid: &Position,
         tried: &[PlanKey],
+        in_place: Bitboard,
         alpha: i32,
     ) -> Option<Found> {
         let stop = self.value(mid, alpha).map(|score| Found {
@@ -158,6 +168,7 @@ impl<'a> Search<'a> {
             mid: *mid,
             score,
             plans: Vec::new(),
+            in_place,
         });
         if mid.steps_left() == 0 || tried.len() >= SHARED || self.stopped {
             return stop;
@@ -180,7 +191,9 @@ impl<'a> Search<'a> {
             for candidate in generate(&scene, plan, self.settings.keep) {
                 let mut longer = turn;
                 let rest = scene.view.real(candidate.turn);
-                if rest.steps().iter().any(|&step| longer.push(step).is_err()) {
+                if moves(&rest, in_place)
+                    || rest.steps().iter().any(|&step| longer.push(step).is_err())
+                {
                     continue;
                 }
                 let after = scene.view.real(candidate.after);
@@ -199,6 +212,7 @@ impl<'a> Search<'a> {
                         mid: after,
                         score,
                         plans: vec![*plan],
+                        in_place,
                     });
                     break;
                 }
@@ -367,6 +381,7 @@ impl<'a> Search<'a> {
             mid,
             score,
             plans: Vec::new(),
+            in_place: Bitboard::EMPTY,
         })
     }
 
@@ -404,6 +419,7 @@ impl<'a> Search<'a> {
                     mid,
                     score,
                     plans: Vec::new(),
+                    in_place: Bitboard::EMPTY,
                 });
                 if score > SURE {
                     break;
@@ -412,6 +428,21 @@ impl<'a> Search<'a> {
         }
         best
     }
+}
+
+/// Does a turn move a piece from one of these squares?
+pub(super) fn moves(turn: &Turn, squares: Bitboard) -> bool {
+    turn.steps()
+        .iter()
+        .any(|step| squares.contains(step.from()))
+}
+
+/// Where the steps of a turn lead.
+fn targets(turn: &Turn) -> Bitboard {
+    turn.steps()
+        .iter()
+        .filter_map(|step| step.to())
+        .fold(Bitboard::EMPTY, |set, square| set | square.bit())
 }
 
 /// Material for a side, in hundredths of a rabbit.

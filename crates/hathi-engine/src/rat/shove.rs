@@ -10,7 +10,6 @@ use super::walk::walks;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shove {
     pub(crate) victim: Piece,
-    pub(crate) from: Square,
     /// Where the victim ends up; none if it falls into a trap.
     pub(crate) to: Option<Square>,
     /// Who does it, and where that piece began and ends.
@@ -45,7 +44,6 @@ pub(crate) fn shoves(position: &Position, victim: Square, most: u8) -> Vec<Shove
         };
         let start = Shove {
             victim: piece,
-            from: victim,
             to: Some(victim),
             by,
             by_from,
@@ -68,6 +66,8 @@ pub(crate) fn shoves(position: &Position, victim: Square, most: u8) -> Vec<Shove
             }
         }
     }
+    // Pulled and pushed back again is nothing done.
+    found.retain(|shove| shove.after.board() != position.board());
     found
 }
 
