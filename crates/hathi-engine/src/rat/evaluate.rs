@@ -128,7 +128,7 @@ fn fork(scene: &Scene<'_>) -> Option<Plan> {
     }
     let can = strong
         .into_iter()
-        .any(|hunter| (in_reach(board, hunter.bit(), 3) & lower(6)).len() >= 2);
+        .any(|hunter| (in_reach(board, hunter.bit(), 4) & lower(6)).len() >= 2);
     can.then(|| Plan::new(PlanKind::Fork).lowered_by(tied(scene)))
 }
 
