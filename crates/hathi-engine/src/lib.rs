@@ -28,6 +28,9 @@ pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
 pub use options::{EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, SpecError};
-pub use rat::{Flag, Phase, Plan, PlanKind, Planned, PlannedTurn, Queue, plans_of};
+pub use rat::{
+    Flag, Phase, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns, decide_with_graphs,
+    plans_of,
+};
 pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
 pub use solve::{Solution, refute, solve};

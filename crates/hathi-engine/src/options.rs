@@ -28,6 +28,8 @@ pub struct EngineOptions {
     pub plans: bool,
     /// Candidates that rat keeps for each plan.
     pub keep: usize,
+    /// Fairy looks at the candidates of rat first.
+    pub rat: bool,
 }
 
 impl Default for EngineOptions {
@@ -43,6 +45,7 @@ impl Default for EngineOptions {
             dpg: String::new(),
             plans: true,
             keep: 3,
+            rat: false,
         }
     }
 }
@@ -57,7 +60,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 10] = [
+pub const OPTIONS: [OptionInfo; 11] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -98,6 +101,10 @@ pub const OPTIONS: [OptionInfo; 10] = [
         name: "keep",
         about: "candidates rat keeps for each plan (default 3)",
     },
+    OptionInfo {
+        name: "rat",
+        about: "fairy looks at the candidates of rat first: on or off (default)",
+    },
 ];
 
 /// Why an option cannot be set.
@@ -105,7 +112,7 @@ pub const OPTIONS: [OptionInfo; 10] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, dpg, plans and keep"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, dpg, plans, keep and rat"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -132,6 +139,7 @@ impl EngineOptions {
             "weights" => value.clone_into(&mut self.weights),
             "dpg" => value.clone_into(&mut self.dpg),
             "plans" => self.plans = switch("plans", value)?,
+            "rat" => self.rat = switch("rat", value)?,
             "keep" => self.keep = number("keep", value, 1..=100, "1 to 100")?,
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
@@ -264,6 +272,8 @@ impl fmt::Display for EngineSpec {
         show("dpg", options.dpg.clone(), options.dpg != usual.dpg)?;
         let plans = if options.plans { "on" } else { "off" };
         show("plans", plans.to_owned(), options.plans != usual.plans)?;
-        show("keep", options.keep.to_string(), options.keep != usual.keep)
+        show("keep", options.keep.to_string(), options.keep != usual.keep)?;
+        let rat = if options.rat { "on" } else { "off" };
+        show("rat", rat.to_owned(), options.rat != usual.rat)
     }
 }

@@ -12,6 +12,7 @@
 //! | steps that are left over | `fill` |
 //! | the engine | `player` |
 
+mod advice;
 mod candidates;
 mod categories;
 mod commands;
@@ -38,7 +39,8 @@ use local::Patterns;
 pub use features::Phase;
 pub use plan::{Flag, Plan, PlanKind, Queue};
 pub(crate) use player::Rat;
-pub use report::{Planned, PlannedTurn, plans_of};
+pub use player::decide_with_graphs;
+pub use report::{Planned, PlannedTurn, command_turns, plans_of};
 
 /// What Rat knows beside the rules.
 #[derive(Clone, Debug)]

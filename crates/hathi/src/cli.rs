@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use hathi_rules::Side;
 
 use crate::commands::{
-    aei, arena, bench, completions, explore, export, find, games, goal, import, index, man, paper,
-    play, puzzles, replay, setups, show, solve, stats, synth, turns,
+    aei, arena, bench, completions, dpg, explore, export, find, games, goal, import, index, man,
+    paper, plans, play, puzzles, replay, setups, show, solve, stats, synth, turns,
 };
 
 /// Hathi, the memory of Arimaa: look at positions, replay games, and remember
@@ -76,6 +76,8 @@ pub(crate) enum Command {
     Puzzles(puzzles::Args),
     Index(index::Args),
     Play(play::Args),
+    Plans(plans::Args),
+    Dpg(dpg::Args),
     Arena(Box<arena::Args>),
     Aei(aei::Args),
     Synth(synth::Args),

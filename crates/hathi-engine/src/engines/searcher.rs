@@ -4,6 +4,7 @@
 use hathi_rules::Game;
 
 use crate::evaluation::{Evaluate, Plain, Weighted};
+use crate::rat::Knowledge;
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
 use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};
@@ -18,6 +19,8 @@ pub(crate) struct Searcher<E> {
     deepest: u32,
     nodes: u64,
     random: fastrand::Rng,
+    /// Rat, if its candidates are to be looked at first.
+    advisor: Option<Knowledge>,
 }
 
 impl Searcher<Plain> {
@@ -40,7 +43,11 @@ impl Searcher<Weighted> {
             selective: true,
         };
         let evaluation = Weighted::from_file(&options.weights)?;
-        Ok(Searcher::new(evaluation, settings, u32::MAX, options))
+        let mut fairy = Searcher::new(evaluation, settings, u32::MAX, options);
+        if options.rat {
+            fairy.advisor = Some(Knowledge::of(options)?);
+        }
+        Ok(fairy)
     }
 }
 
@@ -60,6 +67,7 @@ impl<E: Evaluate + Sync> Searcher<E> {
             },
             nodes: options.nodes,
             random: fastrand::Rng::with_seed(0),
+            advisor: None,
         }
     }
 }
@@ -80,6 +88,9 @@ impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
             return Ok(setup);
         }
         let limits = limits.at_most(self.nodes);
+        if let Some(rat) = &self.advisor {
+            self.search.suggest(rat.suggestions(&game.position()));
+        }
         let found = self
             .search
             .run(game, &limits, self.deepest, listener)

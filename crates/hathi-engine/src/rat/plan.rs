@@ -138,7 +138,8 @@ impl Flag {
         }
     }
 
-    const fn text(self) -> &'static str {
+    /// In words.
+    pub const fn text(self) -> &'static str {
         match self {
             Flag::TheyTakeMore => "they could take more",
             Flag::ElephantAtHome => "the elephant is at home",

@@ -6,7 +6,7 @@ use super::Knowledge;
 use super::local::Patterns;
 use super::report::{self, explain};
 use super::search::{Search, Settings};
-use crate::dpg;
+use crate::dpg::{self, Graph};
 use crate::engines::searcher;
 use crate::search::WIN;
 use crate::setups;
@@ -35,6 +35,20 @@ impl Rat {
             random: fastrand::Rng::with_seed(0),
         })
     }
+}
+
+/// What rat plays with these graphs and no others.
+pub fn decide_with_graphs(
+    graphs: Vec<Graph>,
+    game: &Game,
+    limits: &Limits,
+) -> Result<Decision, EngineError> {
+    let mut rat = Rat::new(&EngineOptions {
+        dpg: "off".to_owned(),
+        ..EngineOptions::default()
+    })?;
+    rat.knowledge.graphs = graphs;
+    rat.decide(game, limits, &mut |_| {})
 }
 
 impl Knowledge {
@@ -103,5 +117,6 @@ fn thought(turn: Turn, score: i32, nodes: u64, limits: &Limits) -> Thought {
         time: limits.elapsed(),
         score,
         line: vec![turn],
+        unfinished: false,
     }
 }

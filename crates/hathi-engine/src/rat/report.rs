@@ -3,14 +3,17 @@
 
 use hathi_rules::{Position, Symmetry, Turn};
 
+use super::candidates::{Candidate, Candidates};
 use super::categories::generate;
+use super::commands;
 use super::evaluate::evaluate;
 use super::features::Phase;
+use super::local::Patterns;
 use super::plan::{Plan, PlanKind};
 use super::scene::Scene;
 use super::search::Found;
 use super::{Knowledge, rating};
-use crate::dpg::Command;
+use crate::dpg::{Command, Graph, Match};
 use crate::{EngineError, EngineOptions};
 
 /// A plan with the turns it would play.
@@ -47,16 +50,34 @@ pub fn plans_of(
     let planned = queue.plans().iter().map(|plan| Planned {
         plan: *plan,
         reason: reason(plan, &knowledge),
-        turns: generate(&scene, plan, options.keep)
-            .into_iter()
-            .map(|candidate| PlannedTurn {
-                turn: scene.view.real(candidate.turn),
-                rating: candidate.rating,
-                after: scene.view.real(candidate.after),
-            })
-            .collect(),
+        turns: planned_turns(&scene, generate(&scene, plan, options.keep)),
     });
     Ok((scene.features.phase, planned.collect()))
+}
+
+/// The turns, or parts of turns, that carry out a command of a graph in a
+/// position where it matched, best first.
+pub fn command_turns(position: &Position, graph: &Graph, found: &Match) -> Vec<PlannedTurn> {
+    let knowledge = Knowledge {
+        patterns: Patterns::shipped(),
+        graphs: Vec::new(),
+    };
+    let scene = Scene::new(position, &knowledge);
+    let mut turns = Candidates::new(scene.position());
+    let node = graph.nodes().get(found.command);
+    if let Some(command) = node.and_then(|node| node.command()) {
+        commands::obey(&scene, command, found.mirrored, &mut turns);
+    }
+    planned_turns(&scene, turns.best(usize::MAX))
+}
+
+fn planned_turns(scene: &Scene<'_>, candidates: Vec<Candidate>) -> Vec<PlannedTurn> {
+    let real = |candidate: Candidate| PlannedTurn {
+        turn: scene.view.real(candidate.turn),
+        rating: candidate.rating,
+        after: scene.view.real(candidate.after),
+    };
+    candidates.into_iter().map(real).collect()
 }
 
 /// Why this plan: for patterns the graph and its command.
