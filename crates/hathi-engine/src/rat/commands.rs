@@ -6,7 +6,7 @@ use super::candidates::Candidates;
 use super::categories;
 use super::plan::{CommandKey, Plan, PlanKind};
 use super::scene::Scene;
-use super::view::{THEM, US};
+use super::view::{THEM, US, after_steps};
 use crate::dpg::{Command, Pieces};
 
 /// A command counts for more than where pieces happen to stand.
@@ -125,7 +125,7 @@ pub(super) fn obey(
             let trap = if mirrored { trap.mirror() } else { *trap };
             for threat in &scene.features.our_captures {
                 if threat.trap == trap {
-                    let after = after(scene.position(), &threat.turn);
+                    let after = after_steps(scene.position(), &threat.turn);
                     found.offer(threat.turn, &after, OBEYED);
                 }
             }
@@ -154,14 +154,6 @@ pub(super) fn obey(
             }
         }
     }
-}
-
-fn after(position: &Position, turn: &Turn) -> Position {
-    let mut mid = *position;
-    for &step in turn.steps() {
-        mid.apply(step);
-    }
-    mid
 }
 
 /// Steps of ours as far as they are legal here; none if one is not.

@@ -3,6 +3,7 @@
 use hathi_rules::Position;
 
 use super::search::{Search, balance};
+use super::view::after_steps;
 use crate::search::WIN;
 
 /// Captures in a row.
@@ -29,10 +30,7 @@ impl Search<'_> {
         }
         for threat in position.capture_threats().iter().take(VICTIMS) {
             alpha = alpha.max(best);
-            let mut mid = *position;
-            for &step in threat.turn.steps() {
-                mid.apply(step);
-            }
+            let mut mid = after_steps(position, &threat.turn);
             // Two pieces in one turn.
             if mid.steps_left() >= 2
                 && let Some(second) = mid.capture_threats().first()

@@ -14,6 +14,7 @@ use super::features::most;
 use super::plan::{Plan, PlanKey};
 use super::rating;
 use super::scene::Scene;
+use super::view::after_steps;
 use crate::Limits;
 use crate::evaluation::material;
 use crate::search::{SURE, WIN};
@@ -371,10 +372,7 @@ impl<'a> Search<'a> {
         }
         self.turns = turns;
         let (_, turn) = best?;
-        let mut mid = *root;
-        for &step in turn.steps() {
-            mid.apply(step);
-        }
+        let mid = after_steps(root, &turn);
         let score = self.value(&mid, -INFINITE)?;
         Some(Found {
             turn,
@@ -402,10 +400,7 @@ impl<'a> Search<'a> {
         let mut best: Option<Found> = None;
         for (_, turn) in list {
             self.candidates += 1;
-            let mut mid = *root;
-            for &step in turn.steps() {
-                mid.apply(step);
-            }
+            let mid = after_steps(root, &turn);
             let alpha = best.as_ref().map_or(-INFINITE, |best| best.score);
             let score = self.value(&mid, alpha);
             if self.stopped && best.is_some() {

@@ -4,7 +4,7 @@
 //! to move the board is turned round and the colours change places; what comes
 //! out is turned back.
 
-use hathi_rules::{Position, Side, Square, Symmetric, Symmetry};
+use hathi_rules::{Position, Side, Square, Symmetric, Symmetry, Turn};
 
 /// A position with Gold to move, and how to get back to the real one.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,15 @@ impl View {
     pub(crate) fn is_flipped(&self) -> bool {
         self.symmetry.flip
     }
+}
+
+/// The position after some steps of a turn, in the middle of it.
+pub(crate) fn after_steps(position: &Position, turn: &Turn) -> Position {
+    let mut mid = *position;
+    for &step in turn.steps() {
+        mid.apply(step);
+    }
+    mid
 }
 
 /// The traps on our side of the view.

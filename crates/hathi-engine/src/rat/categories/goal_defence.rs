@@ -5,7 +5,7 @@ use hathi_rules::{Bitboard, Position};
 
 use crate::rat::candidates::Candidates;
 use crate::rat::scene::Scene;
-use crate::rat::view::{THEM, US};
+use crate::rat::view::{THEM, US, after_steps};
 use crate::rat::walk::walks;
 
 /// Second walks tried after a first that is not enough.
@@ -37,10 +37,7 @@ pub(super) fn turns(scene: &Scene<'_>, found: &mut Candidates<'_>) {
         }
     }
     for threat in &scene.features.our_captures {
-        let mut after = *scene.position();
-        for &step in threat.turn.steps() {
-            after.apply(step);
-        }
+        let after = after_steps(scene.position(), &threat.turn);
         if holds(&after) {
             found.offer(threat.turn, &after, 0);
         }
