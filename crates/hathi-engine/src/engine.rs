@@ -109,6 +109,9 @@ pub enum EngineError {
     /// The model that orders steps cannot be used.
     #[error(transparent)]
     Model(#[from] hathi_learn::models::ModelError),
+    /// A pattern graph cannot be used.
+    #[error(transparent)]
+    Graph(#[from] crate::dpg::LoadError),
     /// There is no memory to play from.
     #[error(
         "there is no store at {0}: make one with `hathi import` or `hathi synth`, or name another with the option store"

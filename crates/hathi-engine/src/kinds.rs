@@ -1,6 +1,7 @@
 //! The engines there are.
 
 use crate::engines::{Mimic, Mimic2014, RandomSteps, RandomTurns, Searcher};
+use crate::rat::Rat;
 use crate::{Engine, EngineError, EngineSpec};
 
 /// An engine by name.
@@ -18,6 +19,8 @@ pub enum EngineKind {
     Fairy,
     /// The same with an evaluation that goes by the phase of the game.
     Tweaked,
+    /// Plans and patterns guide a narrow search.
+    Rat,
     /// McKee's memory bot by the letter.
     Mimic2014,
     /// Our memory bot.
@@ -32,6 +35,7 @@ impl EngineKind {
         EngineKind::Greedy,
         EngineKind::Fallback,
         EngineKind::Mimic2014,
+        EngineKind::Rat,
         EngineKind::Fairy,
         EngineKind::Tweaked,
         EngineKind::Mimic,
@@ -46,6 +50,7 @@ impl EngineKind {
             EngineKind::Fallback => "fallback",
             EngineKind::Fairy => "fairy",
             EngineKind::Tweaked => "tweaked",
+            EngineKind::Rat => "rat",
             EngineKind::Mimic2014 => "mimic-2014",
             EngineKind::Mimic => "mimic",
         }
@@ -63,6 +68,9 @@ impl EngineKind {
             }
             EngineKind::Tweaked => {
                 "fairy with an evaluation that goes by the phase of the game (option phase)"
+            }
+            EngineKind::Rat => {
+                "plans, move categories and pattern graphs that guide a narrow search, after Trippen"
             }
             EngineKind::Mimic2014 => {
                 "McKee's memory bot by the letter: literal boards, his order, a random move in the end"
@@ -103,6 +111,7 @@ impl EngineSpec {
             EngineKind::Fallback => Box::new(Searcher::fallback(&self.options)),
             EngineKind::Mimic2014 => Box::new(Mimic2014::new(&self.options)?),
             EngineKind::Mimic => Box::new(Mimic::new(&self.options)?),
+            EngineKind::Rat => Box::new(Rat::new(&self.options)?),
             EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),
         })

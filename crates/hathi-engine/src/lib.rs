@@ -6,15 +6,18 @@
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`], [`trace`], [`GROUPS`] |
 //! | the evaluation by game phase | [`knobs`], [`KNOB_NAMES`], [`Tweaks`], [`Phased`], [`PhaseUse`] |
+//! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
 
+pub mod dpg;
 mod engine;
 mod engines;
 mod evaluation;
 mod kinds;
 mod limits;
 mod options;
+mod rat;
 mod recall;
 mod search;
 mod setups;
@@ -30,6 +33,10 @@ pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
 pub use options::{
     EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseUse, SpecError, StepOrder,
+};
+pub use rat::{
+    Flag, Phase, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns, decide_with_graphs,
+    plans_of,
 };
 pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
 pub use solve::{Solution, refute, solve};

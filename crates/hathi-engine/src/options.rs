@@ -27,6 +27,15 @@ pub struct EngineOptions {
     pub phase: PhaseUse,
     /// A file of shares by phase for `tweaked`; empty for those shipped.
     pub tweaks: String,
+    /// Graphs of rat: a `.dpg` file or a folder of them, `off` for none, empty
+    /// for those shipped.
+    pub dpg: String,
+    /// Rat follows plans; without them every turn is a candidate.
+    pub plans: bool,
+    /// Candidates that rat keeps for each plan.
+    pub keep: usize,
+    /// Fairy looks at the candidates of rat first.
+    pub rat: bool,
 }
 
 /// How an evaluation goes by the phase of the game.
@@ -109,6 +118,10 @@ impl Default for EngineOptions {
             ordering: StepOrder::default(),
             phase: PhaseUse::default(),
             tweaks: String::new(),
+            dpg: String::new(),
+            plans: true,
+            keep: 3,
+            rat: false,
         }
     }
 }
@@ -123,7 +136,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 10] = [
+pub const OPTIONS: [OptionInfo; 14] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -164,6 +177,22 @@ pub const OPTIONS: [OptionInfo; 10] = [
         name: "tweaks",
         about: "a file of shares by phase for tweaked; those shipped if left out",
     },
+    OptionInfo {
+        name: "dpg",
+        about: "pattern graphs of rat: a .dpg file or a folder of them, off for none; those shipped if left out",
+    },
+    OptionInfo {
+        name: "plans",
+        about: "rat follows plans: on (default) or off, then every turn is a candidate",
+    },
+    OptionInfo {
+        name: "keep",
+        about: "candidates rat keeps for each plan (default 3)",
+    },
+    OptionInfo {
+        name: "rat",
+        about: "fairy looks at the candidates of rat first: on or off (default)",
+    },
 ];
 
 /// Why an option cannot be set.
@@ -171,7 +200,7 @@ pub const OPTIONS: [OptionInfo; 10] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase and tweaks"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase, tweaks, dpg, plans, keep and rat"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -208,10 +237,26 @@ impl EngineOptions {
                     expected: "smooth, gt or ngt",
                 })?;
             }
+            "dpg" => value.clone_into(&mut self.dpg),
+            "plans" => self.plans = switch("plans", value)?,
+            "rat" => self.rat = switch("rat", value)?,
+            "keep" => self.keep = number("keep", value, 1..=100, "1 to 100")?,
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
         }
         Ok(())
+    }
+}
+
+fn switch(name: &'static str, value: &str) -> Result<bool, OptionError> {
+    match value.trim() {
+        "on" | "true" => Ok(true),
+        "off" | "false" => Ok(false),
+        _ => Err(OptionError::BadValue {
+            name,
+            value: value.to_owned(),
+            expected: "on or off",
+        }),
     }
 }
 
@@ -338,6 +383,12 @@ impl fmt::Display for EngineSpec {
             "tweaks",
             options.tweaks.clone(),
             options.tweaks != usual.tweaks,
-        )
+        )?;
+        show("dpg", options.dpg.clone(), options.dpg != usual.dpg)?;
+        let plans = if options.plans { "on" } else { "off" };
+        show("plans", plans.to_owned(), options.plans != usual.plans)?;
+        show("keep", options.keep.to_string(), options.keep != usual.keep)?;
+        let rat = if options.rat { "on" } else { "off" };
+        show("rat", rat.to_owned(), options.rat != usual.rat)
     }
 }

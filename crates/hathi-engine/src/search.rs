@@ -12,10 +12,11 @@ pub(crate) mod table;
 mod tests;
 mod worker;
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use hathi_learn::models::Model;
-use hathi_rules::{Game, Outcome, Turn};
+use hathi_rules::{Game, Outcome, Step, Turn};
 
 use crate::evaluation::Evaluate;
 use crate::{Limits, Stop, Thought};
@@ -83,6 +84,11 @@ impl<E: Evaluate + Sync> Search<E> {
     pub(crate) fn with_threads(mut self, threads: usize) -> Search<E> {
         self.threads = threads.max(1);
         self
+    }
+
+    /// Steps of the first turn to look at early, by the hash of the position.
+    pub(crate) fn suggest(&mut self, steps: HashMap<u64, Vec<Step>>) {
+        self.ordering.suggest(steps);
     }
 
     pub(crate) fn new_game(&mut self) {

@@ -115,6 +115,7 @@ fn nobody_who_looks_misses_a_goal() {
     for kind in [
         EngineKind::Greedy,
         EngineKind::Fallback,
+        EngineKind::Rat,
         EngineKind::Fairy,
         EngineKind::Tweaked,
         EngineKind::Mimic,
@@ -220,7 +221,13 @@ fn names_and_options_survive_a_round_trip() {
         };
         assert!(error.to_string().starts_with("some.txt: "), "{error}");
     }
+    let rat = "rat:dpg=off,plans=off,keep=1";
+    assert_eq!(rat.parse::<EngineSpec>().expect("a spec").to_string(), rat);
     for (text, error) in [
+        (
+            "rat:plans=perhaps",
+            "option plans is \"perhaps\", expected on or off",
+        ),
         ("nobody", "there is no engine \"nobody\"; there are"),
         (
             "fairy:depth",

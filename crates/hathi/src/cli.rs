@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use hathi_rules::Side;
 
 use crate::commands::{
-    aei, arena, bench, completions, explore, export, find, games, goal, import, index, learn, man,
-    paper, phase, play, puzzles, replay, setups, show, solve, stats, synth, turns,
+    aei, arena, bench, completions, dpg, explore, export, find, games, goal, import, index, learn,
+    man, paper, phase, plans, play, puzzles, replay, setups, show, solve, stats, synth, turns,
 };
 
 /// Hathi, the memory of Arimaa: look at positions, replay games, and remember
@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Puzzles(puzzles::Args),
     Index(index::Args),
     Play(play::Args),
+    Plans(plans::Args),
+    Dpg(dpg::Args),
     Arena(Box<arena::Args>),
     Aei(aei::Args),
     Learn(learn::Args),

@@ -92,6 +92,8 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Arena(args)) => commands::arena::run(&args),
         Some(Command::Play(args)) => commands::play::run(&args),
         Some(Command::Learn(args)) => commands::learn::run(&args),
+        Some(Command::Plans(args)) => commands::plans::run(&args),
+        Some(Command::Dpg(args)) => commands::dpg::run(&args),
         Some(Command::Synth(args)) => commands::synth::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Paper(args)) => commands::paper::run(&args),

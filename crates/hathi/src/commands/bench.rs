@@ -3,7 +3,7 @@
 // Counts and rates are far below the limits of an f64, and never negative.
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)]
 
-mod corpus;
+pub(crate) mod corpus;
 mod engine;
 mod measure;
 mod playout;

@@ -15,30 +15,30 @@ use crate::output::grouped;
 use crate::position_table::PositionTable;
 
 /// Positions and games.
-pub(super) struct Corpus {
-    pub(super) about: About,
+pub(crate) struct Corpus {
+    pub(crate) about: About,
     /// For counting turns.
-    pub(super) turn_positions: Vec<Position>,
+    pub(crate) turn_positions: Vec<Position>,
     /// Before every turn of every game.
-    pub(super) positions: Vec<Position>,
+    pub(crate) positions: Vec<Position>,
     /// Move lists as they stand in archives.
-    pub(super) games: Vec<(Vec<u8>, RuleSet)>,
+    pub(crate) games: Vec<(Vec<u8>, RuleSet)>,
 }
 
 /// Where the corpus comes from.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct About {
+pub(crate) struct About {
     source: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     archives: usize,
-    pub(super) games: usize,
-    pub(super) positions: usize,
-    pub(super) turn_positions: usize,
+    pub(crate) games: usize,
+    pub(crate) positions: usize,
+    pub(crate) turn_positions: usize,
 }
 
 impl About {
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let (games, positions) = (grouped(self.games), grouped(self.positions));
         let turn_positions = grouped(self.turn_positions);
         match self.seed {
@@ -60,7 +60,7 @@ const PLAYOUTS: usize = 16;
 
 impl Corpus {
     /// Games made on the fly. `progress` is told how many are done.
-    pub(super) fn built_in(mut progress: impl FnMut(&str)) -> anyhow::Result<Corpus> {
+    pub(crate) fn built_in(mut progress: impl FnMut(&str)) -> anyhow::Result<Corpus> {
         let played = playout::games(PLAYOUTS, |done| {
             progress(&format!("making games: {done} of {PLAYOUTS}"));
         })?;
@@ -90,7 +90,7 @@ impl Corpus {
     }
 
     /// `turn-counts.tsv` and all `allgames*.txt` of a directory.
-    pub(super) fn of_directory(directory: &Path) -> anyhow::Result<Corpus> {
+    pub(crate) fn of_directory(directory: &Path) -> anyhow::Result<Corpus> {
         let archives = archives_in(directory)?;
         let mut games = Vec::new();
         let mut positions = Vec::new();
