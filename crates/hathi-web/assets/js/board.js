@@ -302,6 +302,9 @@ export class Board {
         if (to === from) {
           this.cursor = from;
           this.events.pick?.(from);
+        } else if (to >= 0 && this.state.board[from]) {
+          // A piece that could not be lifted: whoever listens can say why.
+          this.events.drop?.(from, to);
         }
         return;
       }

@@ -29,6 +29,12 @@ function opened(context, id) {
   void showing(
     element,
     async () => {
+      // A game of a tournament is known by the tournament and its number.
+      const arena = /^(.+)\.(\d+)$/.exec(id);
+      if (arena) {
+        const game = /** @type {FullGame} */ (await get(`/arenas/${arena[1]}/games/${arena[2]}`, {}, context.signal));
+        return { game, text: game.notation };
+      }
       if (id !== "pasted") return { game: /** @type {FullGame} */ (await get(`/games/${encodeURIComponent(id)}`, {}, context.signal)), text: null };
       const text = await unpack(context.url.hash.slice(1));
       return { game: /** @type {FullGame} */ (await post("/read", { text }, context.signal)), text };

@@ -252,12 +252,12 @@ function arenaPage({ signal }, id) {
   const loadGames = () =>
     showing(
       gamesPlace,
-      () => /** @type {Promise<{games: (import("../types.js").Game & {number?: number})[]}>} */ (get(`/arenas/${id}/games`, {}, signal)),
+      () => /** @type {Promise<{games: import("../types.js").Game[]}>} */ (get(`/arenas/${id}/games`, {}, signal)),
       ({ games }) =>
         fill(
           gamesPlace,
           h("h2", {}, "Games"),
-          games.length > 0 ? gameList([...games].reverse(), (game) => `/review/${id}.${game.number ?? game.id}`) : empty("No game has ended yet."),
+          games.length > 0 ? gameList([...games].reverse(), (game) => `/review/${id}.${game.id}`) : empty("No game has ended yet."),
         ),
     );
 
