@@ -1,0 +1,77 @@
+//! What all requests share.
+
+use std::sync::Arc;
+
+use hathi_engine::Stop;
+use hathi_store::StoreError;
+use tokio::sync::{Semaphore, watch};
+
+use crate::cache::Answers;
+use crate::config::Config;
+use crate::pool::{LOOK_EVERY, Pool, blocking};
+
+/// What all requests share.
+pub(crate) type App = Arc<Shared>;
+
+pub(crate) struct Shared {
+    pub(crate) config: Config,
+    pub(crate) pool: Arc<Pool>,
+    pub(crate) answers: Answers,
+    /// Engines thinking for requests.
+    pub(crate) engines: Arc<Semaphore>,
+    /// Streams open.
+    pub(crate) streams: Arc<Semaphore>,
+    /// Becomes true when the server is to end.
+    pub(crate) stopped: watch::Receiver<bool>,
+    /// The same for threads.
+    pub(crate) stop: Stop,
+}
+
+impl Shared {
+    pub(crate) fn new(config: Config, stopped: watch::Receiver<bool>) -> Result<App, StoreError> {
+        let limits = &config.limits;
+        let pool = Arc::new(Pool::open(
+            config.place.clone(),
+            limits.questions,
+            limits.patience,
+        )?);
+        tokio::spawn(look_for_games(pool.clone(), stopped.clone()));
+        Ok(Arc::new(Shared {
+            answers: Answers::new(limits.cache),
+            engines: Arc::new(Semaphore::new(limits.engines)),
+            streams: Arc::new(Semaphore::new(limits.streams)),
+            stop: Stop::default(),
+            stopped,
+            pool,
+            config,
+        }))
+    }
+
+    /// Everything that runs is asked to stop.
+    pub(crate) fn end(&self) {
+        self.stop.now();
+    }
+
+    /// Waits for what must not be lost.
+    pub(crate) fn join(&self) {}
+}
+
+async fn look_for_games(pool: Arc<Pool>, mut stopped: watch::Receiver<bool>) {
+    let mut state = None;
+    while !*stopped.borrow() {
+        let pool = pool.clone();
+        let mut before = state;
+        let looked = blocking(move || {
+            pool.look(&mut before)?;
+            Ok(before)
+        });
+        // A store that cannot be asked now may answer later.
+        if let Ok(seen) = looked.await {
+            state = seen;
+        }
+        let ended = stopped.wait_for(|stopped| *stopped);
+        if tokio::time::timeout(LOOK_EVERY, ended).await.is_ok() {
+            return;
+        }
+    }
+}
