@@ -86,12 +86,8 @@ export function viewer(context, game, pasted) {
     const { at, steps } = reached;
     const oneOn = then.length === 0 ? before.then.length === 0 && ply === before.ply + 1 : before.ply === ply && then.length === before.then.length + 1;
     const enabled = outcome(at.board, opponent(at.side)) === null;
-    if (oneOn && !sameBoard(panel.board.state.board, at.board)) void input.arrive(at.board, at.side, { steps, enabled }).then(buttons.update);
-    else {
-      input.start(at.board, at.side, { steps: [], enabled });
-      input.last = new Set(steps.flatMap((step) => [step.from, step.to]));
-      panel.board.set({ last: input.last });
-    }
+    if (oneOn && !sameBoard(panel.board.state.board, at.board)) void input.arrive(at.board, at.side, { steps, enabled }).then(() => buttons.update());
+    else input.start(at.board, at.side, { last: steps, enabled });
     buttons.update();
     list.light(ply - 1);
     graph.light(ply);

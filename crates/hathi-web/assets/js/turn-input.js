@@ -87,6 +87,10 @@ export class TurnInput {
       return;
     }
     const mine = ++this.motion;
+    this.position = freshTurn(board, side);
+    this.taken = [];
+    this.selected = -1;
+    this.choice = null;
     this.enabled = false;
     const shown = [...this.board.state.board];
     /** @type {Set<number>} */
@@ -109,15 +113,16 @@ export class TurnInput {
   /**
    * A new position, at the start of a turn.
    * @param {string[]} board @param {Side} side
-   * @param {{steps?: Step[], enabled?: boolean}} [options] the steps that led here, for motion
+   * @param {{steps?: Step[], last?: Step[], enabled?: boolean}} [options] the steps that led here:
+   *   `steps` with motion, `last` without
    */
-  start(board, side, { steps = [], enabled = true } = {}) {
+  start(board, side, { steps = [], last = steps, enabled = true } = {}) {
     // What is still moving step by step has been overtaken.
     this.motion++;
     this.position = freshTurn(board, side);
     this.taken = [];
     this.enabled = enabled;
-    this.last = new Set(steps.flatMap((step) => [step.from, step.to]));
+    this.last = new Set(last.flatMap((step) => [step.from, step.to]));
     this.selected = -1;
     this.choice = null;
     this.#show(steps);

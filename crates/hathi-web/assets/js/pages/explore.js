@@ -160,7 +160,7 @@ export function page(context) {
       }
       const from = last && readSlug(last.from);
       const replay = last && from ? replayTurn(from.board, from.side, last.turn) : null;
-      input.start(board, toMove, { steps: replay?.steps ?? [], enabled: outcome(board, opponent(toMove)) === null });
+      void input.arrive(board, toMove, { steps: replay?.steps ?? [], enabled: outcome(board, opponent(toMove)) === null }).then(() => buttons?.update());
       buttons?.update();
       shownAt = slug;
     }
@@ -216,18 +216,9 @@ export function page(context) {
     const line = [.../** @type {Line} */ (now.state?.line ?? []), { turn: input.text, from: shownAt }];
     // The pieces are where they belong already: no second motion.
     shownAt = positionSlug(board, toMove);
-    input.start(board, toMove, { steps: [], enabled: outcome(board, opponent(toMove)) === null });
-    input.last = new Set(replaySquares(line));
+    input.start(board, toMove, { last: input.steps, enabled: outcome(board, opponent(toMove)) === null });
     buttons?.update();
     go("/explore", { at: shownAt, kind: now.url.searchParams.get("kind") ?? undefined }, { state: { line } });
-  };
-
-  /** @param {Line} line */
-  const replaySquares = (line) => {
-    const last = line.at(-1);
-    const from = last && readSlug(last.from);
-    const steps = (last && from && replayTurn(from.board, from.side, last.turn)?.steps) || [];
-    return steps.flatMap((step) => [step.from, step.to]);
   };
 
   /** Plays a turn of the memory. @param {PlayedTurn} played */

@@ -289,13 +289,12 @@ function game({ go, signal }, id) {
     const mine = turnInput();
     // A turn of our own stands on the board already.
     const own = next.moves.length > 0 && sameBoard(panel.board.state.board, at.board);
-    if (own || again) mine.start(at.board, at.side, { steps: [], enabled });
+    if (own || again) mine.start(at.board, at.side, { last: steps, enabled });
     else {
       void mine.arrive(at.board, at.side, { steps, enabled }).then(() => buttons?.update());
       sound(next.outcome ? "end" : steps.some((s) => s.removed) ? "capture" : "step");
       if (enabled && steps.length > 0) announce(`${next.engine}: ${next.moves.at(-1)?.turn ?? ""}`);
     }
-    if (own) mine.last = new Set(steps.flatMap((s) => [s.from, s.to]));
     buttons?.update();
     panel.note(enabled ? "Your turn: up to four steps." : "");
   };

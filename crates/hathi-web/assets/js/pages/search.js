@@ -39,7 +39,8 @@ export function page(context) {
   let brush = "E";
   /** @type {AbortController | null} */
   let running = null;
-  let asked = "";
+  /** What the results answer. @type {string | null} */
+  let asked = null;
   const panel = new BoardPanel("Pattern board");
   panel.board.events = {
     pick: (square) => put(square, brush),
