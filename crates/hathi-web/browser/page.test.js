@@ -19,6 +19,7 @@ import { watch } from "./activities/watch.js";
 import { Hathi } from "./lib/hathi.js";
 import { DESKTOP, openBrowser, Person, PHONE } from "./lib/person.js";
 import { findPuzzles } from "./lib/find-puzzles.js";
+import { takePictures } from "./lib/pictures.js";
 
 /** @type {Hathi} */
 let hathi;
@@ -154,3 +155,5 @@ test("a chosen theme stays", () =>
     await person.page.reload();
     assert.equal(await person.page.evaluate(() => document.documentElement.dataset.theme), "dark");
   }));
+
+test("pictures for the documentation", () => takePictures(browser, hathi));

@@ -160,4 +160,6 @@ document.addEventListener("keydown", (event) => {
 addEventListener("popstate", () => void show());
 buildNav();
 buildTheme();
+// The place for announcements must be there before the first of them.
+announce("");
 void show();

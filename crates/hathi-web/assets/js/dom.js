@@ -56,14 +56,16 @@ export function fill(parent, ...children) {
   append(parent, children);
 }
 
-const live = h("div", { class: "visually-hidden", "aria-live": "polite", role: "status" });
+/** @type {HTMLElement | undefined} */
+let live;
 
 /** Says something to those who listen. @param {string} words */
 export function announce(words) {
-  if (!live.isConnected) document.body.append(live);
-  live.textContent = "";
+  live ??= document.body.appendChild(h("div", { class: "visually-hidden", "aria-live": "polite", role: "status" }));
+  const place = live;
+  place.textContent = "";
   // A change is spoken, so the same words twice need a pause between.
-  setTimeout(() => (live.textContent = words), 30);
+  setTimeout(() => (place.textContent = words), 30);
 }
 
 /** @param {number} count @param {string} one @param {string} [many] */
