@@ -30,6 +30,8 @@ export class MoveList {
    * @param {Map<number, Element>} [below] further lines that stand below a turn
    */
   set(turns, below = new Map()) {
+    const focused = this.items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const { scrollTop } = this.element;
     this.items = turns.map((turn, index) => {
       const symbol = MARKS[turn.mark ?? ""];
       return h(
@@ -50,6 +52,8 @@ export class MoveList {
       this.items.map((item, index) => h("li", {}, item, below.get(index))),
     );
     this.light(this.current);
+    this.element.scrollTop = scrollTop;
+    this.items[focused]?.focus({ preventScroll: true });
   }
 
   /** @param {number} index -1 for the start */

@@ -173,56 +173,62 @@ export function filtersOf(query) {
 }
 
 /**
- * A box to fold out, with every filter.
- * @param {Record<string, string>} chosen
- * @param {(filters: Record<string, string>) => void} change
- * @param {{position?: boolean}} [options] also those about positions
+ * A box to fold out, with every filter. It is built once and told of changes,
+ * so that it stays open and keeps the focus.
  */
-export function filterBox(chosen, change, { position = true } = {}) {
-  const read = () => {
+export class FilterBox {
+  /**
+   * @param {(filters: Record<string, string>) => void} change
+   * @param {{position?: boolean}} [options] also those about positions
+   */
+  constructor(change, { position = true } = {}) {
+    this.form = h(
+      "form",
+      {
+        class: "fields",
+        onchange: () => change(this.#read()),
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          change(this.#read());
+        },
+      },
+      FILTERS.filter((filter) => position || !("position" in filter)).map((filter) =>
+        h(
+          "label",
+          { class: "field" },
+          filter.label,
+          "options" in filter
+            ? h("select", { name: filter.name }, Object.entries(filter.options).map(([value, words]) => h("option", { value }, words)))
+            : h("input", { name: filter.name, type: filter.type, autocomplete: "off" }),
+        ),
+      ),
+    );
+    this.label = h("span", {}, "Filters");
+    this.clear = h("button", { type: "button", hidden: true, onclick: () => change({}) }, "Clear filters");
+    this.element = h("details", { class: "box" }, h("summary", {}, icon("filter"), this.label), this.form, this.clear);
+  }
+
+  /** Shows what the address says. @param {Record<string, string>} chosen */
+  set(chosen) {
+    for (const field of this.#fields()) {
+      const value = chosen[field.name] ?? "";
+      if (field.value.trim() !== value) field.value = value;
+    }
+    const count = Object.keys(chosen).length;
+    this.label.textContent = count > 0 ? `Filters (${count})` : "Filters";
+    this.clear.hidden = count === 0;
+  }
+
+  #fields() {
+    return /** @type {NodeListOf<HTMLInputElement>} */ (this.form.querySelectorAll("input, select"));
+  }
+
+  #read() {
     /** @type {Record<string, string>} */
     const filters = {};
-    for (const field of form.querySelectorAll("input, select")) {
-      const { name, value } = /** @type {HTMLInputElement} */ (field);
-      if (value.trim()) filters[name] = value.trim();
-    }
-    change(filters);
-  };
-  const form = h(
-    "form",
-    {
-      class: "fields",
-      onchange: read,
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        read();
-      },
-    },
-    FILTERS.filter((filter) => position || !("position" in filter)).map((filter) =>
-      h(
-        "label",
-        { class: "field" },
-        filter.label,
-        "options" in filter
-          ? h(
-              "select",
-              { name: filter.name },
-              Object.entries(filter.options).map(([value, words]) =>
-                h("option", { value, selected: (chosen[filter.name] ?? "") === value }, words),
-              ),
-            )
-          : h("input", { name: filter.name, type: filter.type, value: chosen[filter.name], autocomplete: "off" }),
-      ),
-    ),
-  );
-  const count = Object.keys(chosen).length;
-  return h(
-    "details",
-    { class: "box", open: false },
-    h("summary", {}, icon("filter"), count > 0 ? `Filters (${count})` : "Filters"),
-    form,
-    count > 0 && h("button", { type: "button", onclick: () => change({}) }, "Clear filters"),
-  );
+    for (const { name, value } of this.#fields()) if (value.trim()) filters[name] = value.trim();
+    return filters;
+  }
 }
 
 /** @type {Promise<import("./types.js").Engines> | undefined} */

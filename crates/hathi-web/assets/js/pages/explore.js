@@ -13,7 +13,7 @@ import { duration, fill, h, number, plural } from "../dom.js";
 import { engineBox } from "../engine-box.js";
 import { icon } from "../icons.js";
 import { positionSlug, positionText, readPosition, readSetup, readSlug, replayTurn, setupText, turnArrows } from "../notation.js";
-import { chips, filterBox, filtersOf, gameList, tabs, winBar } from "../parts.js";
+import { chips, FilterBox, filtersOf, gameList, tabs, winBar } from "../parts.js";
 import { emptyBoard, outcome, opponent, sideName } from "../rules.js";
 import { arrange, isSetup, setupLetters, SetupInput } from "../setup-input.js";
 import { setupPicker } from "../setup-picker.js";
@@ -47,6 +47,8 @@ export function page(context) {
   const trail = h("div", { class: "trail" });
   const side = h("div", { class: "side" });
   const element = h("div", { class: "split" }, panel.element, h("div", { class: "side-column" }, heading, trail, side));
+  const memory = h("section", { class: "card memory", "aria-label": "Memory" });
+  const filterBox = new FilterBox((filters) => changeFilters(filters));
   const engine = engineBox(context.signal, (arrows) => panel.board.set({ arrows }));
   /** @type {TurnInput | null} */
   let input = null;
@@ -60,6 +62,7 @@ export function page(context) {
   const update = (/** @type {import("../app.js").Context} */ next) => {
     now = next;
     const query = now.url.searchParams;
+    filterBox.set(filtersOf(query));
     const at = readSlug(query.get("at") ?? "");
     if (at) return showPosition(at.board, at.side);
     if (query.get("at")) panel.say("The position in the address cannot be read. Here are the setups instead.", "wrong");
@@ -103,7 +106,7 @@ export function page(context) {
       },
       choose: use,
     });
-    fill(side, filterBox(filtersOf(now.url.searchParams), changeFilters, { position: false }), list, goTo());
+    fill(side, filterBox.element, list, goToBox);
     return side_ === "g" ? "Explore" : "Silver's replies";
   };
 
@@ -169,8 +172,7 @@ export function page(context) {
     engine.set(positionText(board, toMove));
     fill(heading, sideBadge(toMove), ` to move`);
     fill(trail, showLine(line));
-    const memory = h("section", { class: "card memory", "aria-label": "Memory" });
-    fill(side, memory, engine.element, goTo());
+    if (side.firstChild !== memory) fill(side, memory, filterBox.element, engine.element, goToBox);
     void fillMemory(memory, board, toMove);
     return `${sideName(toMove)} to move`;
   };
@@ -265,7 +267,6 @@ export function page(context) {
           h("p", { class: "muted small" }, KIND_WORDS[kind]),
           kind.startsWith("area") && areaChips(hits, explored, kind, change),
           turnTable(explored, board, toMove),
-          filterBox(filters, changeFilters),
           hits.puzzles.length > 0 && puzzleNote(hits.puzzles),
           games("Strongest", explored.top_rated),
           games("Most recent", explored.most_recent),
@@ -368,6 +369,7 @@ export function page(context) {
   /** @param {string} title @param {import("../types.js").Game[]} list */
   const games = (title, list) => list.length > 0 && h("section", {}, h("h2", {}, title), gameList(list));
 
+  const goToBox = goTo();
   const title = update(context);
   return {
     element,

@@ -4,7 +4,7 @@
 import { address, get, messageOf, post } from "../api.js";
 import { fill, h, plural } from "../dom.js";
 import { icon } from "../icons.js";
-import { filterBox, filtersOf, gameList } from "../parts.js";
+import { FilterBox, filtersOf, gameList } from "../parts.js";
 import { pack, unpack } from "../pack.js";
 import { empty, failed, showing } from "../states.js";
 import { viewer } from "../review-game.js";
@@ -60,7 +60,7 @@ function opened(context, id) {
 function list(context) {
   let now = context;
   const place = h("section", { class: "card", "aria-label": "Games of the memory" });
-  const filters = h("div", {});
+  const filters = new FilterBox((changed) => now.go(address("/review", changed), { replace: true }), { position: false });
   const trouble = h("div", {});
   const text = h("textarea", {
     name: "text",
@@ -88,10 +88,7 @@ function list(context) {
   const update = (next) => {
     now = next;
     const chosen = filtersOf(now.url.searchParams);
-    fill(
-      filters,
-      filterBox(chosen, (changed) => now.go(address("/review", changed), { replace: true }), { position: false }),
-    );
+    filters.set(chosen);
     /** @type {Game[]} */
     let games = [];
     const more = async (/** @type {string | null} */ after) => {
@@ -139,7 +136,7 @@ function list(context) {
           h("button", { type: "submit" }, "Open"),
         ),
       ),
-      h("div", {}, h("h1", {}, "Games of the memory"), filters, place),
+      h("div", {}, h("h2", { class: "like-h1" }, "Games of the memory"), filters.element, place),
     ),
     update,
   };

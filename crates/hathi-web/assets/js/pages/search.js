@@ -7,7 +7,7 @@ import { miniBoard, pieceClass } from "../board.js";
 import { announce, fill, h, number, plural } from "../dom.js";
 import { icon } from "../icons.js";
 import { readPosition } from "../notation.js";
-import { chips, ending, filterBox, filtersOf, playerName } from "../parts.js";
+import { chips, ending, FilterBox, filtersOf, playerName } from "../parts.js";
 import { canPaint, paint, painted, setTurn, turnOf } from "../pattern.js";
 import { emptyBoard, pieceName, squareAt, squareName } from "../rules.js";
 import { empty, failed } from "../states.js";
@@ -64,7 +64,9 @@ export function page(context) {
   const check = h("p", { id: "pattern-check", class: "small pattern-check", role: "status" });
   const palette = h("div", { class: "palette" });
   const turn = h("div", {});
-  const filters = h("div", {});
+  const filters = new FilterBox((chosen) =>
+    now.go(address("/search", { pattern: text.value.trim(), one_per_game: onePerGame.checked, ...chosen }), { replace: true }),
+  );
   const results = h("section", { class: "results", "aria-label": "Results" });
   const count = h("p", { class: "count-line", role: "status" });
   const onePerGame = h("input", { type: "checkbox", name: "one", onchange: () => search() });
@@ -245,12 +247,7 @@ export function page(context) {
     const pattern = query.get("pattern") ?? "";
     if (pattern && pattern !== text.value.trim()) text.value = pattern;
     onePerGame.checked = query.get("one_per_game") === "true";
-    fill(
-      filters,
-      filterBox(filtersOf(query), (chosen) =>
-        now.go(address("/search", { pattern: text.value.trim(), one_per_game: onePerGame.checked, ...chosen }), { replace: true }),
-      ),
-    );
+    filters.set(filtersOf(query));
     draw();
     if (query.toString() !== asked) {
       asked = query.toString();
@@ -323,7 +320,7 @@ export function page(context) {
         h("label", { class: "field" }, "Pattern", text),
         check,
         h("div", { class: "row-of" }, h("button", { type: "submit", class: "primary" }, icon("search"), "Search"), h("label", { class: "check" }, onePerGame, "one hit a game")),
-        filters,
+        filters.element,
       ),
       count,
       results,

@@ -140,7 +140,7 @@ function hall({ go, signal }) {
           h("button", { type: "submit", class: "primary" }, icon("play"), "Begin"),
         ),
       ),
-      h("div", {}, h("h1", {}, "Past and present"), past),
+      past,
     ),
   };
 }
