@@ -15,9 +15,9 @@ import { sideName } from "./rules.js";
  */
 export function winBar(side, rate) {
   const gold = side === "g" ? rate : 1 - rate;
-  const left = h("span", { class: "gold-part" }, gold >= 0.2 ? percent(gold) : "");
+  const left = h("span", { class: "gold-part" }, gold >= 0.3 ? percent(gold) : "");
   left.style.width = `${gold * 100}%`;
-  const right = h("span", { class: "silver-part" }, gold <= 0.8 ? percent(1 - gold) : "");
+  const right = h("span", { class: "silver-part" }, gold <= 0.7 ? percent(1 - gold) : "");
   return h("span", { class: "win-bar", role: "img", "aria-label": `Gold won ${percent(gold)}, Silver ${percent(1 - gold)}` }, left, right);
 }
 

@@ -20,7 +20,7 @@ import { empty, showing } from "./states.js";
  * @param {() => void} options.choose takes what is on the board
  */
 export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
-  const place = h("section", { class: "card", "aria-label": side === "g" ? "Gold's setups" : "Silver's replies" });
+  const place = h("section", { class: "card tall", "aria-label": side === "g" ? "Gold's setups" : "Silver's replies" });
   void showing(
     place,
     () => /** @type {Promise<Setups>} */ (get("/setups", { side, reply_to: replyTo, limit: 20, ...filters }, signal)),

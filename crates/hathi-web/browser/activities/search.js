@@ -22,6 +22,13 @@ export async function search(person) {
   assert.ok((await page.locator(".gallery li").count()) > 5);
   await person.fits();
 
+  // Only boards as painted, no mirror images.
+  await person.press(page.getByText("Filters", { exact: true }));
+  await page.getByLabel("Mirrored boards").selectOption("true");
+  await page.waitForURL(/literal=true/);
+  await page.getByText("Filters (1)").waitFor();
+  await page.locator(".gallery li").first().waitFor();
+
   // Export of what was found.
   const link = page.getByRole("link", { name: /Export/ });
   await link.waitFor();

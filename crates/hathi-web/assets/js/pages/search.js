@@ -14,7 +14,7 @@ import { empty, failed } from "../states.js";
 
 /** @typedef {import("../types.js").Game} Game */
 /** @typedef {import("../app.js").Context} Context */
-/** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean}} Hit */
+/** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean, mirrored: boolean, flipped: boolean}} Hit */
 
 const EXAMPLES = [
   { pattern: "hb3 Ea3 1S@near(c3) g to move", words: "a horse held beside c3" },
@@ -346,6 +346,7 @@ function card(hit, cells) {
       miniBoard(at?.board ?? emptyBoard(), { label: `Position before ${hit.move}`, lit }),
       h("span", { class: "names" }, names),
       h("span", { class: "muted small" }, `${hit.move} · ${ending(hit.game)}`),
+      (hit.mirrored || hit.flipped) && h("span", { class: "muted small" }, [hit.flipped && "colours exchanged", hit.mirrored && "mirrored"].filter(Boolean).join(", ")),
     ),
   );
 }
