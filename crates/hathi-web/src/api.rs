@@ -3,9 +3,14 @@
 mod answer;
 mod explore;
 mod games;
+mod plays;
+pub(crate) mod puzzles;
+mod review;
 mod rules;
+mod search;
 mod setups;
 mod status;
+pub(crate) mod think;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -93,6 +98,22 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(games::game))
         .routes(routes!(games::archive))
         .routes(routes!(games::notation))
+        .routes(routes!(search::search))
+        .routes(routes!(search::search_stream))
+        .routes(routes!(search::export))
+        .routes(routes!(search::check_pattern))
+        .routes(routes!(search::pattern_help))
+        .routes(routes!(puzzles::list))
+        .routes(routes!(puzzles::next))
+        .routes(routes!(puzzles::one))
+        .routes(routes!(puzzles::attempt))
+        .routes(routes!(puzzles::hint))
+        .routes(routes!(puzzles::solution))
+        .routes(routes!(puzzles::solve_position))
+        .routes(routes!(think::think))
+        .routes(routes!(review::stored_game))
+        .merge(review::pasting(app.config.limits.pasted))
+        .merge(plays::routes())
         .merge(games::pasting(app.config.limits.pasted))
 }
 

@@ -17,12 +17,14 @@
 mod api;
 mod assets;
 mod cache;
+mod client;
 mod config;
 mod engines;
 mod error;
 mod extract;
 mod filter;
 mod guard;
+mod plays;
 mod pool;
 mod read;
 mod server;

@@ -8,6 +8,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::cache::Answers;
 use crate::config::Config;
+use crate::plays::{self, Plays};
 use crate::pool::{LOOK_EVERY, Pool, blocking};
 
 /// What all requests share.
@@ -17,6 +18,8 @@ pub(crate) struct Shared {
     pub(crate) config: Config,
     pub(crate) pool: Arc<Pool>,
     pub(crate) answers: Answers,
+    pub(crate) puzzles: crate::api::puzzles::Known,
+    pub(crate) plays: Plays,
     /// Engines thinking for requests.
     pub(crate) engines: Arc<Semaphore>,
     /// Streams open.
@@ -36,20 +39,25 @@ impl Shared {
             limits.patience,
         )?);
         tokio::spawn(look_for_games(pool.clone(), stopped.clone()));
-        Ok(Arc::new(Shared {
+        let app = Arc::new(Shared {
             answers: Answers::new(limits.cache),
+            puzzles: crate::api::puzzles::Known::default(),
             engines: Arc::new(Semaphore::new(limits.engines)),
             streams: Arc::new(Semaphore::new(limits.streams)),
+            plays: Plays::open(config.data.join("plays")),
             stop: Stop::default(),
-            stopped,
+            stopped: stopped.clone(),
             pool,
             config,
-        }))
+        });
+        tokio::spawn(plays::look_after(app.clone(), stopped));
+        Ok(app)
     }
 
     /// Everything that runs is asked to stop.
     pub(crate) fn end(&self) {
         self.stop.now();
+        self.plays.end();
     }
 
     /// Waits for what must not be lost.

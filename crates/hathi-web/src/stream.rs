@@ -47,15 +47,20 @@ impl Sender {
         let _ = self.events.try_send(event(name, data));
     }
 
-    /// The last event.
-    pub(crate) fn finish<T: Serialize>(&self, result: Result<T, ApiError>) {
+    /// The last event, from asynchronous code.
+    pub(crate) async fn finish_async<T: Serialize>(&self, result: Result<T, ApiError>) {
         let _ = match result {
-            Ok(data) => self.events.blocking_send(event("done", &data)),
-            Err(error) => self.events.blocking_send(event("failed", &error.body())),
+            Ok(data) => self.send_async("done", &data).await,
+            Err(error) => self.send_async("failed", &error.body()).await,
         };
     }
 
-    /// The same from asynchronous code.
+    /// Waits until nobody listens any more.
+    pub(crate) async fn closed(&self) {
+        self.events.closed().await;
+    }
+
+    /// Sends an event from asynchronous code.
     pub(crate) async fn send_async<T: Serialize>(&self, name: &str, data: &T) -> Result<(), Gone> {
         self.events
             .send(event(name, data))

@@ -75,7 +75,7 @@ pub(crate) async fn status(State(app): State<App>) -> Result<Json<Status>, ApiEr
         api: 1,
         store,
         arena_running: false,
-        plays: 0,
+        plays: app.plays.running(),
         limits: LimitsView {
             plays_per_client: limits.plays_per_client,
             think_seconds: limits.think_seconds,
