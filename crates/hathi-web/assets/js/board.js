@@ -69,7 +69,9 @@ export class Board {
     this.grid = h("div", { class: "squares", role: "grid", "aria-label": label });
     this.layer = h("div", { class: "pieces", "aria-hidden": "true" });
     this.arrows = s("svg", { class: "arrows", viewBox: "0 0 8 8", "aria-hidden": "true" });
-    this.element = h("div", { class: "board" }, this.grid, this.layer, this.arrows);
+    // Beside the squares, not in them: a square is announced by its label.
+    this.coordinates = h("div", { class: "coordinates", "aria-hidden": "true" });
+    this.element = h("div", { class: "board" }, this.grid, this.coordinates, this.layer, this.arrows);
     this.#build();
     this.#listen();
     this.#paint();
@@ -102,27 +104,31 @@ export class Board {
     });
     const rows = [];
     for (let row = 0; row < 8; row++) {
-      const cells = order.slice(row * 8, row * 8 + 8).map((square, column) => {
+      const cells = order.slice(row * 8, row * 8 + 8).map((square) => {
         const dark = ((square & 7) + (square >> 3)) % 2 === 0;
         const trap = TRAPS.includes(square);
-        const name = squareName(square);
-        const cell = h(
-          "div",
-          {
-            role: "gridcell",
-            class: `square ${dark ? "dark" : "light"}${trap ? " trap" : ""}`,
-            tabindex: "-1",
-            "data-square": name,
-          },
-          column === 0 && h("span", { class: "rank", "aria-hidden": "true" }, name[1]),
-          row === 7 && h("span", { class: "file", "aria-hidden": "true" }, name[0]),
-        );
+        const cell = h("div", {
+          role: "gridcell",
+          class: `square ${dark ? "dark" : "light"}${trap ? " trap" : ""}`,
+          tabindex: "-1",
+          "data-square": squareName(square),
+        });
         this.cells[square] = cell;
         return cell;
       });
       rows.push(h("div", { role: "row", class: "row" }, cells));
     }
     this.grid.replaceChildren(...rows);
+    const files = [..."abcdefgh"];
+    const ranks = [..."87654321"];
+    if (this.state.flipped) {
+      files.reverse();
+      ranks.reverse();
+    }
+    this.coordinates.replaceChildren(
+      ...ranks.map((rank, i) => h("span", { class: `rank y${i}` }, rank)),
+      ...files.map((file, i) => h("span", { class: `file x${i}` }, file)),
+    );
   }
 
   /** Puts the piece elements where the state says, with motion. @param {Step[]} steps */

@@ -259,7 +259,7 @@ export function engineSelect(name, chosen) {
 
 /** Centi-rabbits for Gold as people write it. @param {number} score */
 export function scoreText(score) {
-  if (Math.abs(score) >= 30000) return score > 0 ? "Gold wins" : "Silver wins";
+  if (Math.abs(score) >= 90000) return score > 0 ? "Gold wins" : "Silver wins";
   return `${score > 0 ? "+" : score < 0 ? "−" : ""}${(Math.abs(score) / 100).toFixed(1)}`;
 }
 

@@ -3,9 +3,10 @@
 
 import { get } from "./api.js";
 import { pieceClass } from "./board.js";
-import { fill, h, number, percent, plural } from "./dom.js";
-import { readSetup } from "./notation.js";
+import { fill, h, number, plural } from "./dom.js";
+import { boardWords, readSetup } from "./notation.js";
 import { winBar } from "./parts.js";
+import { emptyBoard, strength } from "./rules.js";
 import { empty, showing } from "./states.js";
 
 /** @typedef {import("./types.js").Setups} Setups */
@@ -45,7 +46,6 @@ export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
                 {
                   type: "button",
                   class: "setup",
-                  "aria-label": `Setup ${setup.rank}, ${plural(setup.games, "game")}, won ${percent(setup.win_rate)}`,
                   onmouseenter: put,
                   onfocus: put,
                   onclick: () => {
@@ -54,6 +54,7 @@ export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
                   },
                 },
                 miniSetup(setup.setup, side),
+                h("span", { class: "visually-hidden" }, `Setup ${setup.rank}: ${officers(setup.setup)}.`),
                 h(
                   "span",
                   { class: "setup-facts" },
@@ -84,6 +85,13 @@ function nothing(answer, replyTo) {
     h("p", {}, h("code", {}, "hathi synth --games 5000 -o games.txt && hathi import games.txt")),
     h("p", {}, "Meanwhile you can place pieces and play on this board, and ", h("a", { href: "/play" }, "play an engine"), ": your games will be remembered."),
   );
+}
+
+/** Where the pieces stand that are no rabbits, in words. @param {string} setup */
+function officers(setup) {
+  const board = emptyBoard();
+  for (const { piece, square } of readSetup(setup) ?? []) if (strength(piece) > 1) board[square] = piece;
+  return boardWords(board, setup.includes("E") ? "g" : "s");
 }
 
 /** Two ranks, drawn small. @param {string} setup @param {import("./rules.js").Side} side */

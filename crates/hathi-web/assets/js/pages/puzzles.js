@@ -12,9 +12,9 @@ import { failed } from "../states.js";
 import { TurnInput } from "../turn-input.js";
 
 /** @typedef {import("../app.js").Context} Context */
-/** @typedef {{id: string, kind: "win" | "goal", game: number, move: string, position: string, side: "g" | "s", solved_by: string | null}} Puzzle */
+/** @typedef {{id: string, kind: "win" | "goal", game: number, move: string, position: string, side: "g" | "s", players: string}} Puzzle */
 /** @typedef {{legal: boolean, correct: boolean | null, reason: string | null, reply: string | null, position_after: string | null}} Tried */
-/** @typedef {{turn: string, proven: boolean, replies: number, defences: {reply: string, answer: string}[], seconds: number}} Solution */
+/** @typedef {{turn: string, proven: boolean, replies: number | null, defences: {reply: string, answer: string}[], seconds: number}} Solution */
 
 const KEY = "puzzles";
 /** @typedef {{streak: number, best: number, solved: number, seen: string[]}} Progress */
@@ -119,9 +119,9 @@ export function page(context) {
     );
     fill(
       actions,
-      h("button", { type: "button", disabled: over || hintLevel >= 3, onclick: () => void hint() }, icon("hint"), hintLevel === 0 ? "Hint" : `Next hint (${hintLevel} of 3)`),
-      h("button", { type: "button", disabled: over, onclick: () => void solution(true) }, icon("check"), "Show the solution"),
-      h("button", { type: "button", class: over ? "primary" : "", onclick: () => void next(puzzle?.kind ?? "win") }, icon("forward"), "Next puzzle"),
+      h("button", { type: "button", disabled: over || hintLevel >= 3, onclick: () => void hint() }, icon("hint"), hintLevel === 0 ? "Hint" : `Hint ${hintLevel + 1} of 3`),
+      h("button", { type: "button", disabled: over, onclick: () => void solution(true) }, icon("check"), "Solution"),
+      h("button", { type: "button", class: over ? "primary" : "", onclick: () => void next(puzzle?.kind ?? "win") }, icon("forward"), "Next"),
     );
   };
 
@@ -254,7 +254,7 @@ export function page(context) {
         { class: "card" },
         h("h2", {}, "Solution"),
         h("p", { class: "mono" }, solved.turn),
-        h("p", { class: "small muted" }, solved.proven ? `Proven against ${plural(solved.replies, "reply", "replies")} in ${solved.seconds.toFixed(1)} s.` : "From the table; the solver did not finish its proof."),
+        h("p", { class: "small muted" }, solved.replies !== null ? `Proven against ${plural(solved.replies, "reply", "replies")} in ${solved.seconds.toFixed(1)} s.` : solved.proven ? "It wins at once." : "From the table; the solver did not finish its proof."),
         solved.defences.length > 0 && [
           h("h3", { class: "small" }, "Defences and how they fail"),
           h(
@@ -265,7 +265,7 @@ export function page(context) {
             ),
           ),
         ],
-        h("p", { class: "small" }, h("a", { href: `/review/${shown.game}` }, "The game"), " · ", h("a", { href: `/explore?at=${positionSlug(at.board, at.side)}` }, "Explore the position")),
+        h("p", { class: "small" }, h("a", { href: `/review/${shown.game}` }, shown.players), " · ", h("a", { href: `/explore?at=${positionSlug(at.board, at.side)}` }, "Explore the position")),
       ),
     );
   };
