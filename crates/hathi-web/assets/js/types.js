@@ -63,7 +63,7 @@
  * @property {"g" | "s"} side
  * @property {"yours" | "thinking" | "over" | "failed"} state
  * @property {"g" | "s"} to_move
- * @property {string} position
+ * @property {string | null} position none before both setups
  * @property {boolean} must_set_up
  * @property {string} label
  * @property {Move[]} moves
@@ -72,7 +72,7 @@
  * @property {Outcome | null} outcome
  * @property {string[]} reasons
  * @property {number | null} game
- * @property {string} [error]
+ * @property {string | null} error
  * @property {string} name
  *
  * @typedef {{place: string, games: number, positions: number, players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus

@@ -14,7 +14,7 @@ export async function play(person, { side, engine, turns }) {
   await person.fits();
   await person.press(page.getByRole("radio", { name: new RegExp(`^${engine} `) }));
   await page.getByLabel("You play").selectOption({ label: side });
-  await page.getByLabel("Time").selectOption({ label: "no clock, quick engine" });
+  await page.locator("select[name=pace]").selectOption({ label: "no clock, quick engine" });
   await page.getByLabel("Your name").fill("Tester");
   await person.press(person.button("Start the game"));
   await page.waitForURL(/\/play\/p/);

@@ -212,6 +212,13 @@ export function page(context) {
           ),
         );
 
+  /** One turn back along the line that led here. */
+  const back = () => {
+    const line = /** @type {Line} */ (now.state?.line ?? []);
+    const last = line.at(-1);
+    if (last) go("/explore", { at: last.from }, { state: { line: line.slice(0, -1) } });
+  };
+
   const finish = () => {
     if (!input?.after) return;
     const { board, side: toMove } = input.after;
@@ -379,6 +386,7 @@ export function page(context) {
       if (key === "x") panel.flip();
       else if (key === "u" && input) input.undo();
       else if (key === "f" && input) finish();
+      else if (key === "ArrowLeft" && shownAt) back();
       else return false;
       return true;
     },

@@ -93,7 +93,7 @@ function lobby({ go, signal, url }) {
         "You play",
         h("select", { name: "side" }, h("option", { value: "g" }, "Gold (begins)"), h("option", { value: "s" }, "Silver"), h("option", { value: "chance" }, "by chance")),
       ),
-      h("label", { class: "field" }, "Time", h("select", { name: "pace" }, PACES.map(({ id, label }) => h("option", { value: id, selected: id === "seconds:2" }, label)))),
+      h("label", { class: "field span-two" }, "Time", h("select", { name: "pace" }, PACES.map(({ id, label }) => h("option", { value: id, selected: id === "seconds:2" }, label)))),
       h("label", { class: "field" }, "Your name", h("input", { name: "name", value: localStorage.getItem("name") ?? "", placeholder: "you", maxlength: "40", autocomplete: "nickname" })),
     ),
     trouble,
@@ -210,7 +210,7 @@ function game({ go, signal }, id) {
   /** @param {Play} next @param {boolean} [again] even if nothing is new */
   const show = (next, again = false) => {
     const first = play === null;
-    const changed = first || again || next.moves.length !== shownMoves || next.state !== play?.state || next.to_move !== play?.to_move;
+    const changed = first || again || next.moves.length !== shownMoves || next.state !== play?.state || next.to_move !== play?.to_move || next.game !== play?.game;
     play = next;
     if (first && next.side === "s") panel.board.set({ flipped: true });
     clock.set(next.clock, panel.board.state.flipped);
@@ -245,9 +245,9 @@ function game({ go, signal }, id) {
 
   /** @param {Play} next @param {boolean} again */
   const showBoard = (next, again) => {
-    const at = readPosition(next.position);
+    const at = readPosition(next.position ?? "");
     if (next.must_set_up) {
-      const board = at?.board ?? emptyBoard();
+      const board = placedSoFar(next);
       fill(setups);
       if (next.state !== "yours") {
         panel.board.set({ board });
@@ -297,6 +297,13 @@ function game({ go, signal }, id) {
     }
     buttons?.update();
     panel.note(enabled ? "Your turn: up to four steps." : "");
+  };
+
+  /** The board while setups are made. @param {Play} next */
+  const placedSoFar = (next) => {
+    const board = emptyBoard();
+    for (const { turn } of next.moves) for (const { piece, square } of readSetup(turn) ?? []) board[square] = piece;
+    return board;
   };
 
   /** The steps of one turn of the game. @param {Play} next @param {number} index */
@@ -368,7 +375,7 @@ function game({ go, signal }, id) {
         ),
       );
       if (answer.turn && play) {
-        const at = readPosition(play.position);
+        const at = readPosition(play.position ?? "");
         const steps = at ? replayTurn(at.board, at.side, answer.turn)?.steps : null;
         input?.reset();
         if (steps) panel.board.set({ arrows: turnArrows(steps).map(({ way }) => ({ way, kind: "hint" })) });
@@ -385,7 +392,7 @@ function game({ go, signal }, id) {
 
   /** @param {string} turn */
   const playHint = (turn) => {
-    const at = play && readPosition(play.position);
+    const at = play && readPosition(play.position ?? "");
     const steps = at && replayTurn(at.board, at.side, turn)?.steps;
     if (steps) input?.play(steps);
   };
