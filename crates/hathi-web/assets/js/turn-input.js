@@ -147,6 +147,7 @@ export class TurnInput {
   }
 
   undo() {
+    if (!this.enabled) return;
     let last = this.taken.pop();
     if (!last) return;
     // Half a push alone is no place to stop: take both halves back.

@@ -166,6 +166,7 @@ function game({ go, signal }, id) {
   /** @type {ReturnType<typeof turnButtons> | null} */
   let buttons = null;
   let busy = false;
+  let listening = false;
 
   /** Does something on the server and shows what came of it. @param {string} what @param {unknown} [body] */
   const act = async (what, body = {}) => {
@@ -175,7 +176,8 @@ function game({ go, signal }, id) {
     try {
       /** @type {Play} */
       const after = await post(`/plays/${id}/${what}`, body, signal);
-      show(after);
+      // The stream tells it too, and in order: an engine may have replied before this answer came.
+      if (!listening) show(after);
     } catch (error) {
       if (!isAbort(error)) {
         fill(trouble, failed(messageOf(error)));
@@ -186,7 +188,11 @@ function game({ go, signal }, id) {
   };
 
   const finish = () => {
-    if (input?.after && viewing === null) void act("turn", { turn: input.text });
+    if (!input?.after || viewing !== null || !input.enabled) return;
+    input.enabled = false;
+    buttons?.update();
+    fill(status, "…");
+    void act("turn", { turn: input.text });
   };
 
   const turnInput = () => {
@@ -407,6 +413,7 @@ function game({ go, signal }, id) {
           {
             play: (next) => {
               wait = 500;
+              listening = true;
               fill(trouble);
               show(next);
             },
@@ -418,8 +425,10 @@ function game({ go, signal }, id) {
           },
           signal,
         );
+        listening = false;
         return;
       } catch (error) {
+        listening = false;
         if (isAbort(error)) return;
         fill(trouble, failed(messageOf(error)));
         if (/** @type {{status?: number}} */ (error).status === 404) {
