@@ -1,8 +1,11 @@
 //! The routes, one file a subject.
 
 mod answer;
+mod arenas;
 mod explore;
 mod games;
+mod lab;
+mod pictures;
 mod plays;
 pub(crate) mod puzzles;
 mod review;
@@ -70,6 +73,7 @@ pub(crate) fn router(app: App) -> Router {
                 async { ([("content-type", "application/json")], json) }
             }),
         )
+        .route("/lab-files/{name}/{file}", get(lab::file))
         .route("/assets/{*path}", get(assets::asset))
         .route("/favicon.ico", get(assets::favicon))
         .route("/favicon.svg", get(assets::favicon));
@@ -114,6 +118,14 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(review::stored_game))
         .merge(review::pasting(app.config.limits.pasted))
         .merge(plays::routes())
+        .merge(arenas::routes())
+        .routes(routes!(lab::lab))
+        .routes(routes!(pictures::board_svg))
+        .routes(routes!(pictures::board_png))
+        .routes(routes!(pictures::game_svg))
+        .routes(routes!(pictures::game_png))
+        .routes(routes!(pictures::game_gif))
+        .routes(routes!(pictures::draw_pasted))
         .merge(games::pasting(app.config.limits.pasted))
 }
 

@@ -15,10 +15,12 @@
 //! `/api/v1/openapi.json`.
 
 mod api;
+mod arenas;
 mod assets;
 mod cache;
 mod client;
 mod config;
+mod draw;
 mod engines;
 mod error;
 mod extract;

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 pub(crate) use kept::Terms;
-pub(crate) use table::{Phase, Seat, Table};
+pub(crate) use table::{Phase, Seat, Table, now};
 
 use crate::error::ApiError;
 use crate::pool::lock;

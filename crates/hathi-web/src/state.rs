@@ -6,6 +6,7 @@ use hathi_engine::Stop;
 use hathi_store::StoreError;
 use tokio::sync::{Semaphore, watch};
 
+use crate::arenas::Arenas;
 use crate::cache::Answers;
 use crate::config::Config;
 use crate::plays::{self, Plays};
@@ -20,6 +21,7 @@ pub(crate) struct Shared {
     pub(crate) answers: Answers,
     pub(crate) puzzles: crate::api::puzzles::Known,
     pub(crate) plays: Plays,
+    pub(crate) arenas: Arenas,
     /// Engines thinking for requests.
     pub(crate) engines: Arc<Semaphore>,
     /// Streams open.
@@ -44,6 +46,7 @@ impl Shared {
             puzzles: crate::api::puzzles::Known::default(),
             engines: Arc::new(Semaphore::new(limits.engines)),
             streams: Arc::new(Semaphore::new(limits.streams)),
+            arenas: Arenas::open(config.data.join("arenas")),
             plays: Plays::open(config.data.join("plays")),
             stop: Stop::default(),
             stopped: stopped.clone(),
@@ -58,10 +61,13 @@ impl Shared {
     pub(crate) fn end(&self) {
         self.stop.now();
         self.plays.end();
+        self.arenas.end();
     }
 
     /// Waits for what must not be lost.
-    pub(crate) fn join(&self) {}
+    pub(crate) fn join(&self) {
+        self.arenas.join();
+    }
 }
 
 async fn look_for_games(pool: Arc<Pool>, mut stopped: watch::Receiver<bool>) {

@@ -74,7 +74,7 @@ pub(crate) async fn status(State(app): State<App>) -> Result<Json<Status>, ApiEr
         version: env!("CARGO_PKG_VERSION"),
         api: 1,
         store,
-        arena_running: false,
+        arena_running: app.arenas.is_running(),
         plays: app.plays.running(),
         limits: LimitsView {
             plays_per_client: limits.plays_per_client,
