@@ -4,7 +4,7 @@
 import { isAbort, messageOf, stream } from "./api.js";
 import { fill, h, number } from "./dom.js";
 import { icon } from "./icons.js";
-import { readPosition, replayTurn, turnArrows } from "./notation.js";
+import { drawnArrows, readPosition, replayTurn } from "./notation.js";
 import { engineSelect, scoreText } from "./parts.js";
 import { failed } from "./states.js";
 
@@ -74,7 +74,7 @@ export function engineBox(signal, draw) {
   const arrows = (turn) => {
     const at = readPosition(position);
     const replay = at && replayTurn(at.board, at.side, turn);
-    if (replay) draw(turnArrows(replay.steps).map(({ way }) => ({ way, kind: "best" })));
+    if (replay) draw(drawnArrows(replay.steps, at.side, "best"));
   };
 
   signal.addEventListener("abort", stop);

@@ -34,6 +34,8 @@ export class Graph {
     const x = (/** @type {number} */ ply) => ply + 1;
     const y = (/** @type {number} */ score) => HEIGHT / 2 - level(score) * (HEIGHT / 2 - 3);
     const known = scores.flatMap((score, ply) => (score === undefined ? [] : [{ ply, score }]));
+    // Before the first turn the game is even.
+    if (known[0]?.ply === 0) known.unshift({ ply: -1, score: 0 });
     const line = known.map(({ ply, score }) => `${x(ply)},${y(score)}`).join(" ");
     const [first, last] = [known[0], known.at(-1)];
     this.element.setAttribute("viewBox", `0 0 ${this.plies} ${HEIGHT}`);

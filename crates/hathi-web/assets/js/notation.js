@@ -157,6 +157,14 @@ export function turnArrows(steps) {
   return arrows.filter((a) => a.from !== a.to);
 }
 
+/**
+ * The same for the board: the mover's own pieces in one colour, pushed and
+ * pulled ones in another.
+ * @param {Step[]} steps @param {Side} mover @param {string} [kind]
+ */
+export const drawnArrows = (steps, mover, kind = "") =>
+  turnArrows(steps).map(({ way, side }) => ({ way, kind: side === mover ? kind : "foe" }));
+
 /** A step in words. @param {Step} step */
 export function stepWords({ piece, from, to, removed }) {
   const words = `${pieceName(piece)} ${squareName(from)} to ${squareName(to)}`;

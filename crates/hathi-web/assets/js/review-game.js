@@ -14,8 +14,8 @@ import { engineBox } from "./engine-box.js";
 import { Graph, strip } from "./graph.js";
 import { icon } from "./icons.js";
 import { MoveList } from "./move-list.js";
-import { positionSlug, positionText, readPosition, replayTurn, turnArrows } from "./notation.js";
-import { copyFrom, ending, engineSelect, playerName, scoreText } from "./parts.js";
+import { drawnArrows, positionSlug, positionText, readPosition, replayTurn } from "./notation.js";
+import { copyFrom, ending, engineSelect, players, scoreText } from "./parts.js";
 import { opponent, outcome, sameBoard, sideName } from "./rules.js";
 import { empty, failed } from "./states.js";
 import { TurnInput } from "./turn-input.js";
@@ -195,7 +195,7 @@ export function viewer(context, game, pasted) {
       const best = verdict && before && replayTurn(before.board, before.side, verdict.best);
       if (best && before) {
         input.start(before.board, before.side, { enabled: false });
-        panel.board.set({ arrows: turnArrows(best.steps).map(({ way }) => ({ way, kind: "best" })) });
+        panel.board.set({ arrows: drawnArrows(best.steps, before.side, "best") });
       }
     };
     fill(
@@ -247,22 +247,26 @@ export function viewer(context, game, pasted) {
     );
   };
 
-  /** @type {Map<Side, string | null>} */
-  const left = new Map();
+  /** Who first played a turn that nobody had played before. @type {{side: Side, label: string | null} | null} */
+  let left = null;
   /** @type {{gold: Record<string, number>, silver: Record<string, number>} | null} */
   let totals = null;
   const drawSummary = () =>
     fill(
       summary,
-      [...left].map(([side, label]) =>
-        h("p", {}, `${sideName(side)} (${side === "g" ? game.gold.name : game.silver.name}) `, label ? ["left known territory at ", h("strong", {}, label), "."] : "never left known territory."),
-      ),
+      left && h("p", {}, leftWords(left)),
       totals &&
         (["gold", "silver"]).map((side) => {
           const count = totals?.[/** @type {"gold"} */ (side)] ?? {};
           return h("p", {}, `${capital(side)}: ${plural(count.inaccuracies ?? 0, "inaccuracy", "inaccuracies")}, ${plural(count.mistakes ?? 0, "mistake")}, ${plural(count.blunders ?? 0, "blunder")}.`);
         }),
     );
+
+  /** @param {{side: Side, label: string | null}} first */
+  const leftWords = ({ side, label }) =>
+    label === null
+      ? "The whole game stayed in known territory."
+      : `${sideName(side)} (${side === "g" ? game.gold.name : game.silver.name}) was the first to leave known territory, at ${label}.`;
 
   /** Draws at most once a frame, however fast the events come. */
   let waiting = false;
@@ -299,16 +303,15 @@ export function viewer(context, game, pasted) {
     running = mine;
     signal.addEventListener("abort", () => mine.abort());
     if (withEngine) setRunning(true);
-    let lefts = 0;
     const handlers = {
       known: (/** @type {Known} */ data) => {
         known.set(data.ply, data);
         soon();
       },
       left: (/** @type {{side: Side, label: string | null}} */ data) => {
-        left.set(data.side, data.label);
+        left = data;
         drawSummary();
-        if (++lefts === 2 && !withEngine) mine.abort();
+        if (!withEngine) mine.abort();
       },
       turn: (/** @type {Judged} */ data) => {
         judged.set(data.ply, data);
@@ -406,7 +409,7 @@ export function viewer(context, game, pasted) {
     h(
       "div",
       { class: "side-column" },
-      h("h1", {}, h("span", { class: "players" }, h("span", { class: "side-dot gold" }), playerName(game.gold), h("span", { class: "side-dot silver" }), playerName(game.silver))),
+      h("h1", {}, players(game)),
       h("p", { class: "muted small" }, [game.outcome?.words ?? ending(game), plural(turns.length, "turn"), game.date, game.event, game.time_control].filter(Boolean).join(" · ")),
       game.fault && h("p", { class: "notice failed" }, `The record has a fault: ${game.fault}`),
       h(

@@ -12,7 +12,7 @@ import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { duration, fill, h, number, plural } from "../dom.js";
 import { engineBox } from "../engine-box.js";
 import { icon } from "../icons.js";
-import { positionSlug, positionText, readPosition, readSetup, readSlug, replayTurn, setupText, turnArrows } from "../notation.js";
+import { drawnArrows, positionSlug, positionText, readPosition, readSetup, readSlug, replayTurn, setupText } from "../notation.js";
 import { chips, FilterBox, filtersOf, gameList, tabs, winBar } from "../parts.js";
 import { emptyBoard, outcome, opponent, sideName } from "../rules.js";
 import { arrange, isSetup, setupLetters, SetupInput } from "../setup-input.js";
@@ -311,7 +311,7 @@ export function page(context) {
     const preview = (played) => {
       if (input && input.taken.length > 0) return;
       const steps = replayTurn(board, toMove, played.turn)?.steps ?? [];
-      panel.board.set({ arrows: turnArrows(steps).map(({ way, side: s }) => ({ way, kind: s === toMove ? "" : "foe" })) });
+      panel.board.set({ arrows: drawnArrows(steps, toMove) });
     };
     const clear = () => {
       if (!input || input.taken.length === 0) panel.board.set({ arrows: [] });

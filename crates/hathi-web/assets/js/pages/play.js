@@ -6,7 +6,7 @@ import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { announce, fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { MoveList } from "../move-list.js";
-import { readPosition, readSetup, replayTurn, setupText, turnArrows } from "../notation.js";
+import { drawnArrows, readPosition, readSetup, replayTurn, setupText } from "../notation.js";
 import { knownEngines } from "../parts.js";
 import { emptyBoard, sameBoard, sideName } from "../rules.js";
 import { SetupInput } from "../setup-input.js";
@@ -384,7 +384,7 @@ function game({ go, signal }, id) {
         const at = readPosition(play.position ?? "");
         const steps = at ? replayTurn(at.board, at.side, answer.turn)?.steps : null;
         input?.reset();
-        if (steps) panel.board.set({ arrows: turnArrows(steps).map(({ way }) => ({ way, kind: "hint" })) });
+        if (steps) panel.board.set({ arrows: drawnArrows(steps, play.side, "hint") });
       }
       if (answer.setup && setup) {
         const board = [...panel.board.state.board];

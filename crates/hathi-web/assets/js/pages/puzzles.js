@@ -5,7 +5,7 @@ import { get, isAbort, messageOf, post } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h, number, plural } from "../dom.js";
 import { icon } from "../icons.js";
-import { positionSlug, readPosition, replayTurn, turnArrows } from "../notation.js";
+import { drawnArrows, positionSlug, readPosition, replayTurn } from "../notation.js";
 import { chips } from "../parts.js";
 import { sideName, squareAt } from "../rules.js";
 import { failed } from "../states.js";
@@ -164,7 +164,7 @@ export function page(context) {
     const after = readPosition(tried.position_after ?? "");
     const reply = tried.reply && after ? replayTurn(after.board, after.side, tried.reply) : null;
     if (reply && after) {
-      panel.board.set({ board: after.board, arrows: turnArrows(reply.steps).map(({ way }) => ({ way, kind: "foe" })) });
+      panel.board.set({ board: after.board, arrows: drawnArrows(reply.steps, after.side, "foe") });
       fill(answer, h("div", { class: "notice" }, h("p", {}, "The defence: ", h("span", { class: "mono" }, tried.reply)), again()));
     } else {
       fill(answer, h("div", { class: "notice" }, again()));
@@ -231,7 +231,7 @@ export function page(context) {
     if (given) {
       const replay = replayTurn(at.board, at.side, solved.turn);
       input.start(at.board, at.side, { enabled: false });
-      panel.board.set({ arrows: turnArrows(replay?.steps ?? []).map(({ way }) => ({ way, kind: "best" })) });
+      panel.board.set({ arrows: drawnArrows(replay?.steps ?? [], at.side, "best") });
     }
     buttons.update();
     const first = replayTurn(at.board, at.side, solved.turn);
@@ -243,7 +243,7 @@ export function page(context) {
       const final = reply && replayTurn(reply.board, at.side, line.answer);
       panel.board.set({
         board: reply?.board ?? first.board,
-        arrows: turnArrows(final?.steps ?? []).map(({ way }) => ({ way, kind: "best" })),
+        arrows: drawnArrows(final?.steps ?? [], at.side, "best"),
       });
       panel.note(`${line.reply}, and then ${line.answer}`);
     };
