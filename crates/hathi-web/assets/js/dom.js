@@ -84,3 +84,6 @@ export function duration(microseconds) {
   if (microseconds < 1e6) return `${(microseconds / 1000).toFixed(1)} ms`;
   return `${(microseconds / 1e6).toFixed(1)} s`;
 }
+
+/** @param {string} word */
+export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);

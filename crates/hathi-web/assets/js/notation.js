@@ -31,11 +31,13 @@ export function positionText(board, side) {
 }
 
 /**
- * Reads `g [64 letters]` or a drawn board with eight rows.
- * @param {string} text
+ * Reads `g [64 letters]` or a drawn board with eight rows. Nothing gives
+ * nothing: a game has no position before its setups.
+ * @param {string | null | undefined} text
  * @returns {{board: Board, side: Side} | null}
  */
 export function readPosition(text) {
+  if (!text) return null;
   const short = /^\s*\d*\s*([gswb])\s*\[([^\]]{64})\]/.exec(text);
   /** @type {string[]} */
   let rows = [];

@@ -9,7 +9,7 @@
 
 import { address, apiAddress, isAbort, messageOf, postStream, send, stream } from "./api.js";
 import { BoardPanel, turnButtons } from "./board-panel.js";
-import { fill, h, plural } from "./dom.js";
+import { capital, fill, h, plural } from "./dom.js";
 import { engineBox } from "./engine-box.js";
 import { Graph, strip } from "./graph.js";
 import { icon } from "./icons.js";
@@ -36,7 +36,7 @@ export function viewer(context, game, pasted) {
   const { signal } = context;
   const turns = game.moves.filter((move) => move.ply !== null);
   /** Positions before each turn and after the last. @type {At[]} */
-  const positions = [game.start, ...turns.map((move) => move.position)].flatMap((text) => readPosition(text ?? "") ?? []);
+  const positions = [game.start, ...turns.map((move) => move.position)].flatMap((text) => readPosition(text) ?? []);
   /** Own variations: the turn they start at, and their turns. @type {{ply: number, turns: string[]}[]} */
   const variations = [];
   let ply = 0;
@@ -456,8 +456,6 @@ const step = (name, label, act) => h("button", { type: "button", class: "icon-bu
 /** @param {number} count */
 const times = (count) => (count === 0 ? "not at all" : count === 1 ? "once" : `${count} times`);
 
-/** @param {string} word */
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** @param {Known | undefined} memory */
 const MEMORY_WORDS = (memory) => {

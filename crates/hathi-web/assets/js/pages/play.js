@@ -251,7 +251,7 @@ function game({ go, signal }, id) {
 
   /** @param {Play} next @param {boolean} again */
   const showBoard = (next, again) => {
-    const at = readPosition(next.position ?? "");
+    const at = readPosition(next.position);
     if (next.must_set_up) {
       const board = placedSoFar(next);
       fill(setups);
@@ -315,7 +315,7 @@ function game({ go, signal }, id) {
   /** The steps of one turn of the game. @param {Play} next @param {number} index */
   const lastSteps = (next, index) => {
     const move = next.moves[index];
-    const before = readPosition(next.moves[index - 1]?.position ?? next.start ?? "");
+    const before = readPosition(next.moves[index - 1]?.position ?? next.start);
     if (!move || !before || move.ply === null) return [];
     return replayTurn(before.board, before.side, move.turn)?.steps ?? [];
   };
@@ -330,7 +330,7 @@ function game({ go, signal }, id) {
       moves.light(last);
       return;
     }
-    const at = readPosition(play.moves[index]?.position ?? play.start ?? "");
+    const at = readPosition(play.moves[index]?.position ?? play.start);
     if (!at || index < 1) return;
     viewing = index;
     moves.light(index);
@@ -381,7 +381,7 @@ function game({ go, signal }, id) {
         ),
       );
       if (answer.turn && play) {
-        const at = readPosition(play.position ?? "");
+        const at = readPosition(play.position);
         const steps = at ? replayTurn(at.board, at.side, answer.turn)?.steps : null;
         input?.reset();
         if (steps) panel.board.set({ arrows: drawnArrows(steps, play.side, "hint") });
@@ -398,7 +398,7 @@ function game({ go, signal }, id) {
 
   /** @param {string} turn */
   const playHint = (turn) => {
-    const at = play && readPosition(play.position ?? "");
+    const at = play && readPosition(play.position);
     const steps = at && replayTurn(at.board, at.side, turn)?.steps;
     if (steps) input?.play(steps);
   };

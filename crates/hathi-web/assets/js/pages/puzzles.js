@@ -155,13 +155,13 @@ export function page(context) {
     if (!failedOnce) keep({ streak: 0 });
     failedOnce = true;
     drawScore();
-    const at = readPosition(puzzle?.position ?? "");
+    const at = readPosition(puzzle?.position);
     if (tried.correct === null) {
       panel.say(tried.reason ?? "The solver ran out of time: it cannot say.", "wrong");
     } else {
       panel.say(`Not this one. ${tried.reason ?? ""}`, "wrong");
     }
-    const after = readPosition(tried.position_after ?? "");
+    const after = readPosition(tried.position_after);
     const reply = tried.reply && after ? replayTurn(after.board, after.side, tried.reply) : null;
     if (reply && after) {
       panel.board.set({ board: after.board, arrows: drawnArrows(reply.steps, after.side, "foe") });

@@ -3,7 +3,7 @@
 
 import { get, isAbort, messageOf, post, stream } from "../api.js";
 import { miniBoard } from "../board.js";
-import { fill, h, number, percent, plural } from "../dom.js";
+import { capital, fill, h, number, percent, plural } from "../dom.js";
 import { icon } from "../icons.js";
 import { readPosition } from "../notation.js";
 import { gameList, knownEngines } from "../parts.js";
@@ -12,11 +12,12 @@ import { empty, failed, showing } from "../states.js";
 
 /** @typedef {import("../app.js").Context} Context */
 /** @typedef {import("../app.js").Page} Page */
-/** @typedef {{value: number | null, error: number | null} | null} Elo */
+/** @typedef {{value: number | null, low: number | null, high: number | null} | null} Elo */
 /** @typedef {{name: string, wins: number, losses: number, elo: Elo, crashes: number, illegal: number, timeouts: number, last_fault: string | null}} Standing */
-/** @typedef {{first: number, second: number, score: Record<string, number>, elo: Elo, los: number | null}} Pairing */
+/** Pairs of games by how many of the two were won: none, one, both; then games without a partner. @typedef {{pairs: number[], single_wins: number, single_losses: number}} Score */
+/** @typedef {{first: number, second: number, score: Score, elo: Elo, los: number | null}} Pairing */
 /** @typedef {{games: number, planned: number, gold_wins: number, terminations: Record<string, number>, players: Standing[], pairings: Pairing[]}} Standings */
-/** @typedef {{number: number, gold: string, silver: string, label: string, position: string, turn: string | null}} Live */
+/** @typedef {{number: number, gold: string, silver: string, label: string, position: string | null, turn: string | null}} Live */
 /** @typedef {{id: string, state: string, started: string, settings: {players: string[], games: number}, standings: Standings | null, boards?: Live[], error: string | null}} Arena */
 
 const STATES = /** @type {Record<string, string>} */ ({
@@ -304,8 +305,8 @@ function liveBoard(live) {
     "figure",
     { class: "live" },
     h("figcaption", {}, h("span", { class: "side-dot silver" }), live.silver),
-    miniBoard(at?.board ?? emptyBoard(), { label: `Game ${live.number}, move ${live.label}`, lit: /** @type {Set<number>} */ (before) }),
-    h("figcaption", {}, h("span", { class: "side-dot gold" }), live.gold, h("span", { class: "muted small" }, ` game ${live.number}, ${live.label}`)),
+    miniBoard(at?.board ?? emptyBoard(), { label: `Game ${live.number + 1}, move ${live.label}`, lit: /** @type {Set<number>} */ (before) }),
+    h("figcaption", {}, h("span", { class: "side-dot gold" }), live.gold, h("span", { class: "muted small" }, ` game ${live.number + 1}, ${live.label}`)),
   );
 }
 
@@ -320,7 +321,12 @@ function squaresOf(turn) {
 }
 
 /** @param {Elo} elo */
-const eloText = (elo) => (elo && elo.value !== null ? `${elo.value > 0 ? "+" : elo.value < 0 ? "−" : ""}${Math.abs(Math.round(elo.value))}${elo.error !== null ? ` ± ${Math.round(elo.error)}` : ""}` : "–");
+function eloText(elo) {
+  if (!elo || elo.value === null) return "–";
+  const sign = elo.value > 0 ? "+" : elo.value < 0 ? "−" : "";
+  const error = elo.low !== null && elo.high !== null ? ` ± ${Math.round((elo.high - elo.low) / 2)}` : "";
+  return `${sign}${Math.abs(Math.round(elo.value))}${error}`;
+}
 
 /** @param {Standing} player */
 const faults = ({ crashes, illegal, timeouts, last_fault }) => {
@@ -328,9 +334,8 @@ const faults = ({ crashes, illegal, timeouts, last_fault }) => {
   return words ? h("span", { class: "small wrong", title: last_fault ?? "" }, ` (${words})`) : null;
 };
 
-/** Wins and losses of the first of a pair. @param {Record<string, number>} score @returns {[number, number]} */
-const wonLost = (score) => [score.wins ?? 0, score.losses ?? 0];
-
-/** @param {string} word */
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
-
+/** Wins and losses of the first of a pair. @param {Score} score @returns {[number, number]} */
+function wonLost({ pairs, single_wins, single_losses }) {
+  const [none = 0, one = 0, both = 0] = pairs;
+  return [one + 2 * both + single_wins, one + 2 * none + single_losses];
+}
