@@ -29,6 +29,7 @@ mod guard;
 mod plays;
 mod pool;
 mod read;
+mod samples;
 mod server;
 mod slow;
 mod state;

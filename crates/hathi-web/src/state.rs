@@ -11,6 +11,7 @@ use crate::cache::Answers;
 use crate::config::Config;
 use crate::plays::{self, Plays};
 use crate::pool::{LOOK_EVERY, Pool, blocking};
+use crate::samples;
 
 /// What all requests share.
 pub(crate) type App = Arc<Shared>;
@@ -35,6 +36,9 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(config: Config, stopped: watch::Receiver<bool>) -> Result<App, StoreError> {
         let limits = &config.limits;
+        if config.samples && !config.place.exists() {
+            samples::fill(&config.place)?;
+        }
         let pool = Arc::new(Pool::open(
             config.place.clone(),
             limits.questions,

@@ -358,7 +358,7 @@ fn find(
         kind,
         position: place.position.to_string(),
         trap: kind.has_trap().then(|| place.trap.to_string()),
-        piece: (kind == KindParam::AreaByPiece).then(|| place.piece.to_char()),
+        piece: (kind == KindParam::AreaByPiece).then(|| place.piece.to_char().to_ascii_uppercase()),
         squares: kind.squares(place.trap),
         hits: answer.hits,
         games: answer.games,
@@ -466,7 +466,7 @@ fn count(
     Ok(Hits {
         position: position.to_string(),
         trap: place.trap.to_string(),
-        piece: place.piece.to_char(),
+        piece: place.piece.to_char().to_ascii_uppercase(),
         kinds,
         traps,
         puzzles: puzzles

@@ -129,14 +129,14 @@ pub(crate) async fn steps(Ask(params): Ask<StepsParams>) -> Result<Json<Steps>, 
         must_push: match position.push_pull() {
             PushPull::MustPush { into, pushed } => Some(PushView {
                 square: into.to_string(),
-                stronger_than: pushed.to_char(),
+                stronger_than: pushed.to_char().to_ascii_uppercase(),
             }),
             _ => None,
         },
         may_pull: match position.push_pull() {
             PushPull::MayPull { into, puller } => Some(PullView {
                 square: into.to_string(),
-                weaker_than: puller.to_char(),
+                weaker_than: puller.to_char().to_ascii_uppercase(),
             }),
             _ => None,
         },

@@ -149,7 +149,8 @@ fn restore(kept: Kept) -> Option<Table> {
                 TurnKind::Play
             };
             let used = std::time::Duration::try_from_secs_f64(charge.seconds).ok()?;
-            clock.charge(Side::from_char(charge.side)?, used, kind);
+            // The game went on, so it was in time.
+            let _ = clock.charge(Side::from_char(charge.side)?, used, kind);
         }
     }
     let outcome = match kept.outcome {

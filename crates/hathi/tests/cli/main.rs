@@ -23,6 +23,7 @@ mod patterns;
 mod play;
 mod postgres;
 mod replay;
+mod serve;
 mod setups;
 mod show;
 mod solve;
