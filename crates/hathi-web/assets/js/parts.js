@@ -50,10 +50,8 @@ export const players = (game) =>
   h(
     "span",
     { class: "players" },
-    h("span", { class: `side-dot gold${game.result === "g" ? " won" : ""}` }),
-    h("span", {}, playerName(game.gold)),
-    h("span", { class: `side-dot silver${game.result === "s" ? " won" : ""}` }),
-    h("span", {}, playerName(game.silver)),
+    h("span", {}, h("span", { class: `side-dot gold${game.result === "g" ? " won" : ""}` }), playerName(game.gold)),
+    h("span", {}, h("span", { class: `side-dot silver${game.result === "s" ? " won" : ""}` }), playerName(game.silver)),
   );
 
 /**

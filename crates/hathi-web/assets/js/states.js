@@ -20,7 +20,7 @@ export const failed = (words, again) =>
 
 /** Grey bars as high as what is to come. @param {number} rows */
 export const loading = (rows = 5) =>
-  h("div", { class: "loading", "aria-busy": "true", "aria-label": "Loading" }, Array.from({ length: rows }, () => h("div", { class: "bar" })));
+  h("div", { class: "loading", role: "status", "aria-busy": "true", "aria-label": "Loading" }, Array.from({ length: rows }, () => h("div", { class: "bar" })));
 
 /**
  * Runs a question; while it runs the old content stays, dimmed.

@@ -57,6 +57,8 @@ export class TurnInput {
     this.choice = null;
     this.enabled = true;
     this.motion = 0;
+    /** Ends the motion of a turn that is still being shown. */
+    this.settle = () => {};
     /** Squares of the turn before this one. @type {Set<number>} */
     this.last = new Set();
     board.events = {
@@ -92,6 +94,7 @@ export class TurnInput {
     this.selected = -1;
     this.choice = null;
     this.enabled = false;
+    this.settle = () => this.start(board, side, { steps, enabled });
     const shown = [...this.board.state.board];
     /** @type {Set<number>} */
     const last = new Set();
@@ -119,6 +122,7 @@ export class TurnInput {
   start(board, side, { steps = [], last = steps, enabled = true } = {}) {
     // What is still moving step by step has been overtaken.
     this.motion++;
+    this.settle = () => {};
     this.position = freshTurn(board, side);
     this.taken = [];
     this.enabled = enabled;
@@ -171,6 +175,7 @@ export class TurnInput {
 
   /** Plays given steps one after another, e.g. a turn from the memory. @param {Step[]} steps */
   play(steps) {
+    this.settle();
     this.reset();
     this.#take(steps.map(({ from, to }) => [from, to]));
   }
@@ -184,6 +189,7 @@ export class TurnInput {
 
   /** @param {number} square */
   #pick(square) {
+    this.settle();
     if (!this.enabled) return;
     const piece = this.position.board[square] ?? "";
     if (this.choice) {

@@ -9,7 +9,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DESKTOP, Person, PHONE } from "./person.js";
 
-const WIDE = { ...DESKTOP, width: 1200, height: 750 };
+const WIDE = { ...DESKTOP, width: 1080, height: 680 };
 
 /** @type {{name: string, path: string, window: typeof DESKTOP, colours: "light" | "dark", act?: (person: Person) => Promise<void>}[]} */
 const PICTURES = [
@@ -60,7 +60,7 @@ export async function takePictures(browser, hathi) {
   mkdirSync(folder, { recursive: true });
   /** @param {Person} person @param {string} name */
   const take = async (person, name) => {
-    await person.page.waitForTimeout(400);
+    await person.page.waitForTimeout(600);
     const path = join(folder, `${name}.png`);
     await person.page.screenshot({ path });
     assert.ok(statSync(path).size > 10000, `${name}.png shows something`);

@@ -107,6 +107,7 @@ export function page(context) {
       choose: use,
     });
     fill(side, filterBox.element, list, goToBox);
+    scrollTo(0, 0);
     return side_ === "g" ? "Explore" : "Silver's replies";
   };
 
@@ -172,7 +173,10 @@ export function page(context) {
     engine.set(positionText(board, toMove));
     fill(heading, sideBadge(toMove), ` to move`);
     fill(trail, showLine(line));
-    if (side.firstChild !== memory) fill(side, memory, filterBox.element, engine.element, goToBox);
+    if (side.firstChild !== memory) {
+      fill(side, memory, filterBox.element, engine.element, goToBox);
+      scrollTo(0, 0);
+    }
     void fillMemory(memory, board, toMove);
     return `${sideName(toMove)} to move`;
   };
