@@ -10,7 +10,7 @@ use hathi_rules::{Position, Setup, Side};
 
 use crate::answer::Answer;
 use crate::database::{NewGame, ResultCount, StoredGame, Totals};
-use crate::filter::Filter;
+use crate::filter::{Filter, Page};
 use crate::import::{ImportOptions, ImportSummary, Remark, import_into};
 use crate::index::IndexError;
 use crate::memory::{Hit, Kind, Matching};
@@ -112,6 +112,20 @@ pub trait Memory: Send {
         &self,
         filter: &Filter,
         limit: Option<u64>,
+        visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let page = Page {
+            limit,
+            ..Page::default()
+        };
+        self.visit_page(filter, page, visit)
+    }
+
+    /// The same for a part of them.
+    fn visit_page(
+        &self,
+        filter: &Filter,
+        page: Page,
         visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError>;
 
@@ -392,13 +406,13 @@ impl Memory for Store {
         Ok(self.database().archive_id(row)?)
     }
 
-    fn visit_filtered(
+    fn visit_page(
         &self,
         filter: &Filter,
-        limit: Option<u64>,
+        page: Page,
         visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        Ok(self.database().visit_filtered(filter, limit, visit)?)
+        Ok(self.database().visit_page(filter, page, visit)?)
     }
 
     fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError> {

@@ -11,7 +11,7 @@ use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::filter::{Dialect, Filter, Value};
+use crate::filter::{Dialect, Filter, Page, Value};
 use crate::index::BuildGame;
 use crate::moves::{Moves, encode_setup};
 
@@ -349,21 +349,17 @@ impl Database {
         Ok(id.and_then(|id| GameId::new(id.cast_unsigned())))
     }
 
-    /// Calls `visit` with every game the filter lets through, oldest first,
+    /// Calls `visit` with the games of the page that the filter lets through,
     /// until it has seen enough.
-    pub fn visit_filtered(
+    pub fn visit_page(
         &self,
         filter: &Filter,
-        limit: Option<u64>,
+        page: Page,
         visit: impl FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), DatabaseError> {
         let (condition, values) = filter.to_sql(Dialect::Sqlite);
-        let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
-        self.visit_games(
-            &format!("WHERE {condition} ORDER BY games.id{limit}"),
-            &values,
-            visit,
-        )
+        let condition = format!("WHERE {condition}{}", page.to_sql());
+        self.visit_games(&condition, &values, visit)
     }
 
     /// The rows of the games the filter lets through, in order.

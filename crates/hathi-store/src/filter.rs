@@ -80,6 +80,36 @@ pub struct Filter {
     pub move_numbers: Option<RangeInclusive<u32>>,
 }
 
+/// Which of the games that fit, and in which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// No more than so many.
+    pub limit: Option<u64>,
+    /// Those added last come first.
+    pub newest_first: bool,
+    /// Only those after this row, in that order: the last one of the page
+    /// before.
+    pub after: Option<i64>,
+}
+
+impl Page {
+    /// The end of the question: a condition on rows, order and limit.
+    pub(crate) fn to_sql(self) -> String {
+        let (compare, order) = if self.newest_first {
+            ("<", " DESC")
+        } else {
+            (">", "")
+        };
+        let after = self.after.map_or(String::new(), |row| {
+            format!(" AND games.id {compare} {row}")
+        });
+        let limit = self
+            .limit
+            .map_or(String::new(), |limit| format!(" LIMIT {limit}"));
+        format!("{after} ORDER BY games.id{order}{limit}")
+    }
+}
+
 /// Who played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kinds {
@@ -89,6 +119,30 @@ pub enum Kinds {
     Bots,
     /// A human and a bot.
     Mixed,
+}
+
+/// Move numbers as people write them: `5`, `5-20` or `5-`.
+///
+/// ```
+/// use hathi_store::move_numbers;
+/// assert_eq!(move_numbers("5-20"), Ok(5..=20));
+/// assert_eq!(move_numbers("5-"), Ok(5..=u32::MAX));
+/// assert!(move_numbers("20-5").is_err());
+/// ```
+pub fn move_numbers(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let number = |text: &str| {
+        text.parse::<u32>()
+            .map_err(|_| "expected move numbers such as 5, 5-20 or 5-".to_owned())
+    };
+    let (from, to) = match text.split_once('-') {
+        None => (number(text)?, number(text)?),
+        Some((from, "")) => (number(from)?, u32::MAX),
+        Some((from, to)) => (number(from)?, number(to)?),
+    };
+    if from > to {
+        return Err(format!("{from} is after {to}"));
+    }
+    Ok(from..=to)
 }
 
 impl Filter {

@@ -37,7 +37,7 @@ use load::Names;
 use crate::answer::Answer;
 use crate::backend::Memory;
 use crate::database::{NewGame, ResultCount, StoredGame, Totals};
-use crate::filter::{Filter, Value};
+use crate::filter::{Filter, Page, Value};
 use crate::index::IndexError;
 use crate::memory::{Hit, Kind, Matching};
 use crate::pattern::Pattern;
@@ -262,13 +262,13 @@ impl Memory for PostgresStore {
         self.archive_id_of(row)
     }
 
-    fn visit_filtered(
+    fn visit_page(
         &self,
         filter: &Filter,
-        limit: Option<u64>,
+        page: Page,
         visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.visit_games(filter, limit, visit)
+        self.visit_games(filter, page, visit)
     }
 
     fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError> {

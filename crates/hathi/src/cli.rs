@@ -7,7 +7,8 @@ use hathi_rules::Side;
 
 use crate::commands::{
     aei, arena, bench, completions, dpg, explore, export, find, games, goal, import, index, learn,
-    man, paper, phase, plans, play, puzzles, replay, setups, show, solve, stats, synth, turns,
+    man, paper, phase, plans, play, puzzles, replay, serve, setups, show, solve, stats, synth,
+    turns,
 };
 
 /// Hathi, the memory of Arimaa: look at positions, replay games, and remember
@@ -45,6 +46,7 @@ A position is written as `g [64 characters]` (side to move, then a8 to h8, a7 to
 a space or a dot for an empty square), or drawn in a file. `-` reads standard input.
 
 Examples:
+  hathi                                    opens the page, as `hathi serve` does
   hathi show position.txt
   hathi turns --count position.txt
   hathi goal position.txt
@@ -61,6 +63,7 @@ Exit codes: 0 fine, 1 the answer is no or something failed, 2 bad usage or bad i
 /// What `hathi` can do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Serve(serve::Args),
     Show(show::Args),
     Turns(turns::Args),
     Goal(goal::Args),

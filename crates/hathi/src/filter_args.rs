@@ -213,19 +213,7 @@ impl FromStr for MoveNumbers {
     type Err = String;
 
     fn from_str(text: &str) -> Result<MoveNumbers, String> {
-        let number = |text: &str| {
-            text.parse::<u32>()
-                .map_err(|_| "expected move numbers such as 5, 5-20 or 5-".to_owned())
-        };
-        let (from, to) = match text.split_once('-') {
-            None => (number(text)?, number(text)?),
-            Some((from, "")) => (number(from)?, u32::MAX),
-            Some((from, to)) => (number(from)?, number(to)?),
-        };
-        if from > to {
-            return Err(format!("{from} is after {to}"));
-        }
-        Ok(MoveNumbers(from..=to))
+        hathi_store::move_numbers(text).map(MoveNumbers)
     }
 }
 

@@ -114,6 +114,12 @@ impl StoreArgs {
 
     /// Opens a store to add something; it is made if need be.
     pub(crate) fn open_or_make(&self) -> anyhow::Result<(Box<dyn Memory>, Place)> {
+        let place = self.prepared_place()?;
+        Ok((place.open_or_make().map_err(explain)?, place))
+    }
+
+    /// The place of a store that is made if need be: its folder is there.
+    pub(crate) fn prepared_place(&self) -> anyhow::Result<Place> {
         let place = self.place()?;
         if let Some(path) = place.file() {
             if let Some(folder) = path.parent()
@@ -125,7 +131,7 @@ impl StoreArgs {
             }
             refuse_folder(path)?;
         }
-        Ok((place.open_or_make().map_err(explain)?, place))
+        Ok(place)
     }
 }
 
@@ -164,7 +170,7 @@ fn refuse_folder(path: &Path) -> anyhow::Result<()> {
 }
 
 /// A file that is no store is the user's mistake, not ours.
-fn explain(error: StoreError) -> anyhow::Error {
+pub(crate) fn explain(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::Database(DatabaseError::Foreign(path)) => BadInput::error(format!(
             "{} is not a store of Hathi but some other file; it was left as it is",

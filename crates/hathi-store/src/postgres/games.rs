@@ -10,7 +10,7 @@ use super::{PostgresStore, parameters};
 use crate::database::{
     DatabaseError, GameRow, ResultCount, SELECT_GAME, StoredGame, Totals, read_game, side_of,
 };
-use crate::filter::{Dialect, Filter, Value};
+use crate::filter::{Dialect, Filter, Page, Value};
 use crate::setups::{SetupQuestion, SetupRow, Setups};
 use crate::store::StoreError;
 
@@ -166,12 +166,11 @@ impl PostgresStore {
     pub(super) fn visit_games(
         &self,
         filter: &Filter,
-        limit: Option<u64>,
+        page: Page,
         visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let (condition, values) = filter.to_sql(Dialect::Postgres);
-        let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {limit}"));
-        let sql = format!("{SELECT_GAME} WHERE {condition} ORDER BY games.id{limit}");
+        let sql = format!("{SELECT_GAME} WHERE {condition}{}", page.to_sql());
         let damaged: Option<i64> = self.ask_once(|connection| {
             let values: &[Value] = &values;
             let mut rows = connection.client.query_raw(&sql, parameters(values))?;

@@ -1,9 +1,12 @@
 //! `hathi puzzles`: win-in-two positions of the games in the store.
 
+mod find;
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use hathi_archive::PuzzleReader;
 use hathi_store::{Matching, PuzzleHit, PuzzleSummary};
@@ -11,6 +14,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::cli::SideArg;
+use crate::engine_args;
 use crate::failure::BadInput;
 use crate::input;
 use crate::output::{self, grouped};
@@ -22,16 +26,28 @@ use crate::store_args::StoreArgs;
 /// With --import each puzzle is linked to its game in the store and to the position before that
 /// move; the turn must be legal there. Puzzles whose game is not in the store wait for it: import
 /// them again after the games.
+///
+/// With --find the solver looks for new ones: in every game that was won, before the last but one
+/// turn of the winner. Those it proves are added to the store and printed, as lines that --import
+/// reads.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A position `g [64 characters]`, a file that holds one, or `-` for standard input
-    #[arg(value_name = "POSITION|FILE", conflicts_with_all = ["import", "show"])]
+    #[arg(value_name = "POSITION|FILE", conflicts_with_all = ["import", "show", "find"])]
     position: Option<OsString>,
 
     /// Read a puzzle list into the store
     #[arg(long, value_name = "FILE")]
     import: Option<PathBuf>,
+
+    /// Find puzzles in the games of the store, prove them and add them
+    #[arg(long, conflicts_with_all = ["import", "show"])]
+    find: bool,
+
+    /// With --find: seconds to try, for each game
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = engine_args::seconds, requires = "find")]
+    time: Duration,
 
     /// Show the linked puzzle with this number, from 1
     #[arg(long, value_name = "N", conflicts_with = "import")]
@@ -56,12 +72,16 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   hathi puzzles --import puzzles.txt
+  hathi puzzles --find
   hathi puzzles --show 1
   hathi puzzles position.txt";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     if let Some(file) = &args.import {
         return import(args, file);
+    }
+    if args.find {
+        return find::run(args);
     }
     let store = args.store.open_games()?;
     if let Some(number) = args.show {

@@ -28,44 +28,6 @@ const COMMANDS: [&str; 16] = [
 ];
 
 #[test]
-fn without_a_command_it_says_what_to_try() {
-    hathi(&[])
-        .assert()
-        .success()
-        .stderr_eq("")
-        .stdout_eq(str![[r#"
-Hathi [..], the memory of Arimaa: positions, turns, goals and games by the rules.
-
-   ┌────────────────────────┐
- 8 │ r  r  r  r  r  r  r  r │
- 7 │ h  d  c  e  m  c  d  h │
- 6 │ ·  ·  ×  ·  ·  ×  ·  · │
- 5 │ ·  ·  ·  ·  ·  ·  ·  · │
- 4 │ ·  ·  ·  ·  ·  ·  ·  · │
- 3 │ ·  ·  ×  ·  ·  ×  ·  · │
- 2 │ H  D  C  M  E  C  D  H │
- 1 │ R  R  R  R  R  R  R  R │
-   └────────────────────────┘
-     a  b  c  d  e  f  g  h
-
-Try:
-  hathi show 'g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]'
-  hathi turns --count POSITION   how many positions one turn can reach
-  hathi goal POSITION            a shortest turn to goal, if there is one
-  hathi replay FILE              a game, or an archive of games, checked by the rules
-  hathi import FILE              archives into the store, which remembers every position
-  hathi find --position POSITION what was played there; `hathi explore` steps on
-  hathi setups                   how games begin; `hathi games` lists them
-  hathi play                     a game against an engine; `hathi arena` between engines
-  hathi bench rules              how fast this machine does all that
-  hathi help                     all commands; `hathi help show` for one of them
-
-POSITION is written as above, or is a file that holds it so or drawn.
-
-"#]]);
-}
-
-#[test]
 fn version() {
     hathi(&["--version"]).assert().success().stdout_eq(concat!(
         "hathi ",

@@ -28,6 +28,7 @@ mod plans;
 mod play;
 mod postgres;
 mod replay;
+mod serve;
 mod setups;
 mod show;
 mod solve;

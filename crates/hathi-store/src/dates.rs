@@ -6,7 +6,7 @@ use std::str::FromStr;
 const DAY: i64 = 86_400;
 
 /// `2011-11-01` for a moment; none if it is too far from our time to be one.
-pub(crate) fn date(seconds: i64) -> Option<String> {
+pub fn date(seconds: i64) -> Option<String> {
     let (year, month, day) = civil(seconds.div_euclid(DAY));
     (1..=9999)
         .contains(&year)
@@ -43,7 +43,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 
 /// A year, a month or a day, as the user gave it: all its seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Period(pub(crate) RangeInclusive<i64>);
+pub struct Period(pub RangeInclusive<i64>);
 
 impl FromStr for Period {
     type Err = String;

@@ -1,0 +1,165 @@
+// @ts-check
+/** The frame round every page: navigation, addresses, theme. */
+
+import { announce, fill, h } from "./dom.js";
+import { icon } from "./icons.js";
+import { failed } from "./states.js";
+
+/**
+ * What a page gets.
+ * @typedef {object} Context
+ * @property {URL} url
+ * @property {AbortSignal} signal aborted when the page is left
+ * @property {any} state what was kept with this entry of the history
+ * @property {(url: string, options?: {replace?: boolean, state?: unknown}) => void} go
+ */
+
+/**
+ * What a page gives.
+ * @typedef {object} Page
+ * @property {Element} element
+ * @property {string} title
+ * @property {(context: Context) => string | void} [update] called when only the address changed; may give a new title
+ * @property {(key: string) => boolean} [key] a key was pressed outside of any field; true if it meant something
+ */
+
+/** @typedef {{page: (context: Context) => Page}} PageModule */
+
+/** @type {{nav: string, label: string, href: string, test: RegExp, load: () => Promise<PageModule>}[]} */
+const ROUTES = [
+  { nav: "explore", label: "Explore", href: "/", test: /^\/(explore|setups)?$/, load: () => import("./pages/explore.js") },
+  { nav: "play", label: "Play", href: "/play", test: /^\/play(\/|$)/, load: () => import("./pages/play.js") },
+  { nav: "review", label: "Review", href: "/review", test: /^\/review(\/|$)/, load: () => import("./pages/review.js") },
+  { nav: "search", label: "Search", href: "/search", test: /^\/search$/, load: () => import("./pages/search.js") },
+  { nav: "puzzles", label: "Puzzles", href: "/puzzles", test: /^\/puzzles(\/|$)/, load: () => import("./pages/puzzles.js") },
+  { nav: "watch", label: "Watch", href: "/watch", test: /^\/watch(\/|$)/, load: () => import("./pages/watch.js") },
+  { nav: "lab", label: "Lab", href: "/lab", test: /^\/lab(\/|$)/, load: () => import("./pages/lab.js") },
+  { nav: "", label: "About", href: "/about", test: /^\/about$/, load: () => import("./pages/about.js") },
+  { nav: "", label: "API", href: "/api", test: /^\/api$/, load: () => import("./pages/api.js") },
+];
+
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const nav = /** @type {HTMLElement} */ (document.querySelector(".nav"));
+
+/** @type {{route: (typeof ROUTES)[number], page: Page, control: AbortController, key: string} | null} */
+let shown = null;
+let turn = 0;
+
+/** @param {string} url @param {{replace?: boolean, state?: unknown}} [options] */
+function go(url, { replace = false, state = null } = {}) {
+  history[replace ? "replaceState" : "pushState"](state, "", url);
+  void show();
+}
+
+/** The part of an address that decides whether a page is built anew. @param {URL} url */
+const pageKey = (url) => url.pathname.replace(/^\/(explore|setups)$/, "/");
+
+async function show() {
+  const mine = ++turn;
+  const url = new URL(location.href);
+  const route = ROUTES.find(({ test }) => test.test(url.pathname));
+  for (const link of nav.querySelectorAll("a")) {
+    const here = link.dataset.nav === route?.nav;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const same = shown !== null && shown.route === route && shown.key === pageKey(url);
+  if (shown && same && shown.page.update) {
+    const context = { url, signal: shown.control.signal, state: history.state, go };
+    const title = shown.page.update(context);
+    if (title) setTitle(title);
+    return;
+  }
+  const moved = shown !== null;
+  shown?.control.abort();
+  const control = new AbortController();
+  try {
+    if (!route) throw new Error(`There is no page at ${url.pathname}.`);
+    const { page: build } = await route.load();
+    if (mine !== turn) return;
+    const page = build({ url, signal: control.signal, state: history.state, go });
+    shown = { route, page, control, key: pageKey(url) };
+    fill(main, page.element);
+    setTitle(page.title);
+  } catch (error) {
+    shown = null;
+    fill(main, failed(error instanceof Error ? error.message : String(error)));
+    setTitle("Not found");
+    if (!(error instanceof Error)) throw error;
+    if (route) console.error(error);
+  }
+  if (moved) {
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+    announce(document.title);
+  }
+}
+
+/** @param {string} title */
+function setTitle(title) {
+  document.title = `${title} · Hathi`;
+}
+
+function buildNav() {
+  fill(
+    nav,
+    ROUTES.filter((route) => route.nav !== "").map(({ nav: name, label, href }) =>
+      h("a", { href, "data-nav": name }, icon(name), h("span", {}, label)),
+    ),
+  );
+}
+
+/** Auto, light, dark and round again. */
+function buildTheme() {
+  const button = /** @type {HTMLButtonElement} */ (document.getElementById("theme"));
+  const modes = /** @type {const} */ (["auto", "light", "dark"]);
+  const pictures = { auto: "auto", light: "sun", dark: "moon" };
+  const draw = () => {
+    const mode = /** @type {"auto" | "light" | "dark"} */ (document.documentElement.dataset.theme ?? "auto");
+    fill(button, icon(pictures[mode]));
+    const words = mode === "auto" ? "Colours: as your system" : `Colours: ${mode}`;
+    button.setAttribute("aria-label", words);
+    button.title = words;
+  };
+  button.addEventListener("click", () => {
+    const mode = /** @type {"auto" | "light" | "dark"} */ (document.documentElement.dataset.theme ?? "auto");
+    const next = modes[(modes.indexOf(mode) + 1) % modes.length] ?? "auto";
+    if (next === "auto") {
+      delete document.documentElement.dataset.theme;
+      localStorage.removeItem("theme");
+    } else {
+      document.documentElement.dataset.theme = next;
+      localStorage.setItem("theme", next);
+    }
+    draw();
+    announce(button.title);
+  });
+  draw();
+}
+
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const link = /** @type {Element} */ (event.target).closest?.("a");
+  if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+  if (link.hash && link.pathname === location.pathname) return;
+  const mine = ROUTES.some(({ test }) => test.test(link.pathname));
+  if (!mine) return;
+  event.preventDefault();
+  go(link.href);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest("input, textarea, select, [contenteditable], dialog")) return;
+  // Enter and Space belong to the button or link that has the focus.
+  if ((event.key === "Enter" || event.key === " ") && target.closest("button, a, summary")) return;
+  if (shown?.page.key?.(event.key)) event.preventDefault();
+});
+
+addEventListener("popstate", () => void show());
+buildNav();
+buildTheme();
+// The place for announcements must be there before the first of them.
+announce("");
+void show();

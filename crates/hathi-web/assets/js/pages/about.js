@@ -1,0 +1,85 @@
+// @ts-check
+/** About: what Hathi is, how Arimaa goes, which keys there are, what is in the memory. */
+
+import { get } from "../api.js";
+import { fill, h, number } from "../dom.js";
+import { showing } from "../states.js";
+import { miniBoard } from "../board.js";
+import { readPosition } from "../notation.js";
+
+/** @param {import("../app.js").Context} context @returns {import("../app.js").Page} */
+export function page({ signal }) {
+  const status = h("section", { class: "card", "aria-label": "The memory" });
+  void showing(
+    status,
+    () => /** @type {Promise<import("../types.js").Status>} */ (get("/status", {}, signal)),
+    ({ version, store }) =>
+      fill(
+        status,
+        h("h2", {}, "The memory"),
+        store.trouble && h("p", { class: "notice failed" }, store.trouble),
+        h("p", {}, `${number(store.games)} games with ${number(store.positions)} positions by ${number(store.players)} players, ${number(store.puzzles)} puzzles.`),
+        h("p", { class: "muted small" }, `Hathi ${version}, store ${store.place}`),
+      ),
+  );
+  const start = readPosition("g [rrrddrrrrhcmechr                                RHCMECHRRRRDDRRR]");
+  return {
+    title: "About",
+    element: h(
+      "div",
+      { class: "narrow about" },
+      h("h1", {}, "Hathi, the memory of Arimaa"),
+      h("p", {}, "An elephant never forgets. Hathi remembers every Arimaa position ever played, finds it again in microseconds, by the whole board or any part of it, and says what was played there and whether it worked. It plays, too."),
+      status,
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "Arimaa in a minute"),
+        start && h("div", { class: "about-board" }, miniBoard(start.board, { label: "A board at the start of a game" })),
+        h(
+          "ul",
+          {},
+          [
+            "Bring one of your rabbits to the far side and you win. You also win when the other side has no rabbits left or cannot move.",
+            "From strong to weak: elephant, camel, two horses, two dogs, two cats, eight rabbits.",
+            "Gold places its sixteen pieces on the first two rows as it likes, then Silver; then Gold begins.",
+            "A turn is up to four steps, by one piece or several. A step goes to an empty square beside; rabbits do not step backward.",
+            "A piece beside a stronger enemy is frozen, unless a friend stands beside it.",
+            "A stronger piece can push an enemy beside it to an empty square and take its place, or pull it into the square it leaves. Both cost two steps.",
+            "On the four marked traps a piece is lost as soon as no friend stands beside it.",
+            "A turn must change the board, and must not bring about the same position for the third time.",
+          ].map((words) => h("li", {}, words)),
+        ),
+      ),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "On the board"),
+        h(
+          "ul",
+          {},
+          [
+            "Drag a piece, or click it and then a square. Dots show where it can go; small dots take several steps.",
+            "Push: drag your stronger piece onto the enemy, or drag the enemy to where it shall go.",
+            "Pull: step away from a weaker enemy, then click it.",
+            "When something is not possible, the line below the board says why.",
+          ].map((words) => h("li", {}, words)),
+        ),
+        h("h2", {}, "Keys"),
+        h(
+          "dl",
+          { class: "keys" },
+          [
+            ["Tab, arrows, Enter", "go to the board, move over it, take a piece and put it down; Escape lets go"],
+            ["f", "finish the turn"],
+            ["u", "take a step back"],
+            ["x", "flip the board"],
+            ["← → Home End", "step through a game"],
+            ["n, h", "next puzzle, hint"],
+          ].flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)]),
+        ),
+      ),
+      h("p", { class: "muted small" }, "Programs talk with Hathi, too: ", h("a", { href: "/api" }, "the API"), ". Arimaa is a game by Omar and Aamir Syed; “Arimaa” is a trademark of Omar Syed. Hathi is not affiliated with him."),
+    ),
+  };
+}

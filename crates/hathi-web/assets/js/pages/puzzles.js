@@ -1,0 +1,312 @@
+// @ts-check
+/** Puzzles: win in two turns, or goal this turn. /puzzles picks one, /puzzles/ID shows it. */
+
+import { get, isAbort, messageOf, post } from "../api.js";
+import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
+import { fill, h, number, plural } from "../dom.js";
+import { icon } from "../icons.js";
+import { drawnArrows, positionSlug, readPosition, replayTurn } from "../notation.js";
+import { chips } from "../parts.js";
+import { sideName, squareAt } from "../rules.js";
+import { failed } from "../states.js";
+import { TurnInput } from "../turn-input.js";
+
+/** @typedef {import("../app.js").Context} Context */
+/** @typedef {{id: string, kind: "win" | "goal", game: number, move: string, position: string, side: "g" | "s", players: string}} Puzzle */
+/** @typedef {{legal: boolean, correct: boolean | null, reason: string | null, reply: string | null, position_after: string | null}} Tried */
+/** @typedef {{turn: string, proven: boolean, replies: number | null, defences: {reply: string, answer: string}[], seconds: number}} Solution */
+
+const KEY = "puzzles";
+/** @typedef {{streak: number, best: number, solved: number, seen: string[]}} Progress */
+
+/** Kept in this browser only. @returns {Progress} */
+function progress() {
+  try {
+    return { streak: 0, best: 0, solved: 0, seen: [], ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { streak: 0, best: 0, solved: 0, seen: [] };
+  }
+}
+/** @param {Partial<Progress>} change */
+function keep(change) {
+  const now = { ...progress(), ...change };
+  localStorage.setItem(KEY, JSON.stringify({ ...now, seen: now.seen.slice(-200) }));
+}
+
+/** @param {Context} context @returns {import("../app.js").Page} */
+export function page(context) {
+  const { go, signal, url } = context;
+  const id = /^\/puzzles\/([^/]+)/.exec(url.pathname)?.[1];
+  const kind = id?.startsWith("goal") || url.searchParams.get("kind") === "goal" ? "goal" : "win";
+  const panel = new BoardPanel("Puzzle");
+  const heading = h("h1", {}, "Puzzles");
+  const task = h("div", { class: "task" });
+  const answer = h("div", { "aria-live": "polite" });
+  const score = h("p", { class: "small muted" });
+  const actions = h("div", { class: "row-of" });
+  /** @type {Puzzle | null} */
+  let puzzle = null;
+  let failedOnce = false;
+  let over = false;
+  let hintLevel = 0;
+
+  const input = new TurnInput(panel.board, {
+    say: (words, tone) => panel.say(words, tone),
+    change: () => {
+      buttons.update();
+      panel.note(input.text || (puzzle ? `${sideName(puzzle.side)} to move.` : ""));
+    },
+  });
+  const buttons = turnButtons(input, () => void attempt());
+  panel.setButtons(buttons.element);
+  input.enabled = false;
+
+  const drawScore = () => {
+    const { streak, best, solved } = progress();
+    score.textContent = `Streak ${number(streak)}, best ${number(best)}, ${plural(solved, "puzzle")} solved.`;
+  };
+
+  const next = async (/** @type {"win" | "goal"} */ wanted, replace = false) => {
+    try {
+      /** @type {Puzzle} */
+      const found = await get("/puzzles/next", { kind: wanted, seen: progress().seen.join(",") }, signal);
+      go(`/puzzles/${found.id}`, { replace });
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (/** @type {{status?: number}} */ (error).status === 404) {
+        // All seen: begin again, or say that there are none.
+        const had = progress().seen.length > 0;
+        if (had) {
+          keep({ seen: [] });
+          fill(answer, h("div", { class: "notice" }, h("p", {}, "You have seen every puzzle of this kind."), h("button", { type: "button", onclick: () => void next(wanted) }, "Begin again")));
+        } else {
+          fill(
+            answer,
+            h(
+              "div",
+              { class: "notice" },
+              h("p", {}, wanted === "win" ? "The memory has no win-in-two puzzles." : "No goal in one turn was found in the games of the memory."),
+              wanted === "win" && h("p", {}, "Read some: ", h("code", {}, "hathi puzzles --help"), " tells how."),
+            ),
+          );
+        }
+      } else fill(answer, failed(messageOf(error), () => void next(wanted, replace)));
+    }
+  };
+
+  const load = async () => {
+    try {
+      puzzle = /** @type {Puzzle} */ (await get(`/puzzles/${id}`, {}, signal));
+    } catch (error) {
+      if (!isAbort(error)) fill(answer, failed(messageOf(error), () => void load()));
+      return;
+    }
+    const at = readPosition(puzzle.position);
+    if (!at) return;
+    keep({ seen: [...progress().seen.filter((s) => s !== id), puzzle.id] });
+    panel.board.set({ flipped: puzzle.side === "s" });
+    input.start(at.board, at.side);
+    buttons.update();
+    panel.note(`${sideName(puzzle.side)} to move.`);
+    drawTask();
+  };
+
+  const drawTask = () => {
+    if (!puzzle) return;
+    fill(
+      task,
+      h("p", {}, sideBadge(puzzle.side), puzzle.kind === "win" ? " wins in two turns, whatever the other side does. Find the first turn." : " reaches goal this turn. How?"),
+    );
+    fill(
+      actions,
+      h("button", { type: "button", disabled: over || hintLevel >= 3, onclick: () => void hint() }, icon("hint"), hintLevel === 0 ? "Hint" : `Hint ${hintLevel + 1} of 3`),
+      h("button", { type: "button", disabled: over, onclick: () => void solution(true) }, icon("check"), "Solution"),
+      h("button", { type: "button", class: over ? "primary" : "", onclick: () => void next(puzzle?.kind ?? "win") }, icon("forward"), "Next"),
+    );
+  };
+
+  const attempt = async () => {
+    if (!puzzle || over || !input.after) return;
+    const turn = input.text;
+    input.enabled = false;
+    panel.note("Checking …");
+    try {
+      /** @type {Tried} */
+      const tried = await post(`/puzzles/${puzzle.id}/try`, { turn }, signal);
+      judge(tried);
+    } catch (error) {
+      input.enabled = true;
+      if (!isAbort(error)) panel.say(messageOf(error), "wrong");
+    }
+  };
+
+  /** @param {Tried} tried */
+  const judge = (tried) => {
+    if (tried.correct) {
+      over = true;
+      const { streak, best, solved } = progress();
+      if (!failedOnce && hintLevel === 0) keep({ streak: streak + 1, best: Math.max(best, streak + 1), solved: solved + 1 });
+      else keep({ solved: solved + 1 });
+      drawScore();
+      panel.say(puzzle?.kind === "goal" ? "Goal! That is it." : "Correct: there is no defence.", "good");
+      void solution(false);
+      return;
+    }
+    if (!failedOnce) keep({ streak: 0 });
+    failedOnce = true;
+    drawScore();
+    const at = readPosition(puzzle?.position);
+    if (tried.correct === null) {
+      panel.say(tried.reason ?? "The solver ran out of time: it cannot say.", "wrong");
+    } else {
+      panel.say(`Not this one. ${tried.reason ?? ""}`, "wrong");
+    }
+    const after = readPosition(tried.position_after);
+    const reply = tried.reply && after ? replayTurn(after.board, after.side, tried.reply) : null;
+    if (reply && after) {
+      panel.board.set({ board: after.board, arrows: drawnArrows(reply.steps, after.side, "foe") });
+      fill(answer, h("div", { class: "notice" }, h("p", {}, "The defence: ", h("span", { class: "mono" }, tried.reply)), again()));
+    } else {
+      fill(answer, h("div", { class: "notice" }, again()));
+    }
+    input.enabled = false;
+    buttons.update();
+    function again() {
+      return h(
+        "button",
+        {
+          type: "button",
+          onclick: () => {
+            if (at) input.start(at.board, at.side);
+            buttons.update();
+            fill(answer);
+            panel.note("Try another turn.");
+          },
+        },
+        icon("undo"),
+        "Try again",
+      );
+    }
+  };
+
+  const hint = async () => {
+    if (!puzzle) return;
+    try {
+      /** @type {{text: string, squares: string[]}} */
+      const given = await get(`/puzzles/${puzzle.id}/hint`, { level: hintLevel + 1 }, signal);
+      hintLevel++;
+      panel.board.set({ marks: new Map(given.squares.map((name) => [squareAt(name), "hint"])) });
+      panel.say(given.text);
+      drawTask();
+    } catch (error) {
+      if (!isAbort(error)) panel.say(messageOf(error), "wrong");
+    }
+  };
+
+  /** @param {boolean} given up: it was asked for */
+  const solution = async (given) => {
+    if (!puzzle) return;
+    if (given) {
+      if (!failedOnce) keep({ streak: 0 });
+      failedOnce = true;
+      over = true;
+      drawScore();
+    }
+    drawTask();
+    fill(answer, h("p", { class: "notice" }, "Asking the solver …"));
+    try {
+      /** @type {Solution} */
+      const solved = await get(`/puzzles/${puzzle.id}/solution`, {}, signal);
+      showSolution(puzzle, solved, given);
+    } catch (error) {
+      if (!isAbort(error)) fill(answer, failed(messageOf(error), () => void solution(given)));
+    }
+  };
+
+  /** @param {Puzzle} shown @param {Solution} solved @param {boolean} given */
+  const showSolution = (shown, solved, given) => {
+    const at = readPosition(shown.position);
+    if (!at) return;
+    panel.board.set({ marks: new Map() });
+    if (given) {
+      const replay = replayTurn(at.board, at.side, solved.turn);
+      input.start(at.board, at.side, { enabled: false });
+      panel.board.set({ arrows: drawnArrows(replay?.steps ?? [], at.side, "best") });
+    }
+    buttons.update();
+    const first = replayTurn(at.board, at.side, solved.turn);
+    /** @param {{reply: string, answer: string}} line */
+    const show = (line) => {
+      if (!first) return;
+      const foe = at.side === "g" ? "s" : "g";
+      const reply = replayTurn(first.board, foe, line.reply);
+      const final = reply && replayTurn(reply.board, at.side, line.answer);
+      panel.board.set({
+        board: reply?.board ?? first.board,
+        arrows: drawnArrows(final?.steps ?? [], at.side, "best"),
+      });
+      panel.note(`${line.reply}, and then ${line.answer}`);
+    };
+    fill(
+      answer,
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "Solution"),
+        h("p", { class: "mono" }, solved.turn),
+        h("p", { class: "small muted" }, solved.replies !== null ? `Proven against ${plural(solved.replies, "reply", "replies")} in ${solved.seconds.toFixed(1)} s.` : solved.proven ? "It wins at once." : "From the table; the solver did not finish its proof."),
+        solved.defences.length > 0 && [
+          h("h3", { class: "small" }, "Defences and how they fail"),
+          h(
+            "ul",
+            { class: "defences" },
+            solved.defences.map((line) =>
+              h("li", {}, h("button", { type: "button", class: "link-button mono", onclick: () => show(line) }, line.reply), " – ", h("span", { class: "mono" }, line.answer)),
+            ),
+          ),
+        ],
+        h("p", { class: "small" }, h("a", { href: `/review/${shown.game}` }, shown.players), " · ", h("a", { href: `/explore?at=${positionSlug(at.board, at.side)}` }, "Explore the position")),
+      ),
+    );
+  };
+
+  drawScore();
+  const element = h(
+    "div",
+    { class: "split" },
+    panel.element,
+    h(
+      "div",
+      { class: "side-column" },
+      heading,
+      chips(
+        "Kind of puzzle",
+        [
+          { id: "win", label: "Win in two" },
+          { id: "goal", label: "Goal this turn" },
+        ],
+        kind,
+        (chosen) => void next(/** @type {"win"} */ (chosen)),
+      ),
+      score,
+      task,
+      actions,
+      answer,
+    ),
+  );
+  if (id) void load();
+  else void next(kind, true);
+  return {
+    title: "Puzzles",
+    element,
+    key: (key) => {
+      if (key === "x") panel.flip();
+      else if (key === "u") input.undo();
+      else if (key === "f") void attempt();
+      else if (key === "n") void next(kind);
+      else if (key === "h") void hint();
+      else return false;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// @ts-check
+/** Review: /review lists games and takes pasted ones, /review/ID shows one. */
+
+import { address, get, messageOf, post } from "../api.js";
+import { fill, h, plural } from "../dom.js";
+import { icon } from "../icons.js";
+import { FilterBox, filtersOf, gameList } from "../parts.js";
+import { pack, unpack } from "../pack.js";
+import { empty, failed, showing } from "../states.js";
+import { viewer } from "../review-game.js";
+
+/** @typedef {import("../types.js").Game} Game */
+/** @typedef {import("../types.js").FullGame} FullGame */
+/** @typedef {import("../app.js").Context} Context */
+/** @typedef {import("../app.js").Page} Page */
+
+/** @param {Context} context @returns {Page} */
+export function page(context) {
+  const id = /^\/review\/([^/]+)/.exec(context.url.pathname)?.[1];
+  return id ? opened(context, id) : list(context);
+}
+
+/** @param {Context} context @param {string} id @returns {Page} */
+function opened(context, id) {
+  const element = h("div", {});
+  let now = context;
+  /** @type {ReturnType<typeof viewer> | null} */
+  let shown = null;
+  void showing(
+    element,
+    async () => {
+      // A game of a tournament is known by the tournament and its number.
+      const arena = /^(.+)\.(\d+)$/.exec(id);
+      if (arena) {
+        const game = /** @type {FullGame} */ (await get(`/arenas/${arena[1]}/games/${arena[2]}`, {}, context.signal));
+        return { game, text: game.notation };
+      }
+      if (id !== "pasted") return { game: /** @type {FullGame} */ (await get(`/games/${encodeURIComponent(id)}`, {}, context.signal)), text: null };
+      const text = await unpack(context.url.hash.slice(1));
+      return { game: /** @type {FullGame} */ (await post("/read", { text }, context.signal)), text };
+    },
+    ({ game, text }) => {
+      shown = viewer(now, game, text);
+      fill(element, shown.element);
+      document.title = `${shown.title} · Hathi`;
+    },
+  );
+  return {
+    title: id === "pasted" ? "Pasted game" : `Game ${id}`,
+    element,
+    update: (next) => {
+      now = next;
+      shown?.update(next);
+    },
+    key: (key) => shown?.key(key) ?? false,
+  };
+}
+
+/** @param {Context} context @returns {Page} */
+function list(context) {
+  let now = context;
+  const place = h("section", { class: "card", "aria-label": "Games of the memory" });
+  const filters = new FilterBox((changed) => now.go(address("/review", changed), { replace: true }), { position: false });
+  const trouble = h("div", {});
+  const text = h("textarea", {
+    name: "text",
+    rows: "5",
+    spellcheck: "false",
+    "aria-label": "Move list or archive line",
+    placeholder: "1g Ra1 Rb1 …\n1s …\n2g Ed2n …\nor a line of a game archive",
+  });
+  const paste = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      await post("/read", { text: text.value }, now.signal);
+      now.go(`/review/pasted#${await pack(text.value)}`);
+    } catch (error) {
+      fill(trouble, failed(messageOf(error)));
+    }
+  };
+  const openNumber = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const id = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("id") ?? "").trim();
+    if (id) now.go(`/review/${encodeURIComponent(id)}`);
+  };
+
+  /** @param {Context} next */
+  const update = (next) => {
+    now = next;
+    const chosen = filtersOf(now.url.searchParams);
+    filters.set(chosen);
+    /** @type {Game[]} */
+    let games = [];
+    const more = async (/** @type {string | null} */ after) => {
+      await showing(
+        place,
+        () => /** @type {Promise<{total: number, games: Game[], next: string | null}>} */ (get("/games", { limit: 30, after, ...chosen }, now.signal)),
+        (answer) => {
+          games = [...games, ...answer.games];
+          fill(
+            place,
+            h("h2", {}, plural(answer.total, "game")),
+            games.length > 0
+              ? gameList(games)
+              : empty("No games", Object.keys(chosen).length > 0 ? " pass these filters." : " in the memory yet: play one, or import an archive."),
+            answer.next !== null && h("button", { type: "button", onclick: () => void more(answer.next) }, "More games"),
+          );
+        },
+      );
+    };
+    void more(null);
+    return "Review";
+  };
+  update(context);
+  return {
+    title: "Review",
+    element: h(
+      "div",
+      { class: "two-columns" },
+      h(
+        "div",
+        {},
+        h("h1", {}, "Review a game"),
+        h(
+          "form",
+          { class: "card", onsubmit: paste },
+          h("h2", {}, "Paste a game"),
+          text,
+          trouble,
+          h("button", { type: "submit", class: "primary" }, icon("review"), "Review it"),
+        ),
+        h(
+          "form",
+          { class: "card row-of", onsubmit: openNumber },
+          h("label", { class: "field" }, "Game number", h("input", { name: "id", inputmode: "numeric", autocomplete: "off" })),
+          h("button", { type: "submit" }, "Open"),
+        ),
+      ),
+      h("div", {}, h("h2", { class: "like-h1" }, "Games of the memory"), filters.element, place),
+    ),
+    update,
+  };
+}

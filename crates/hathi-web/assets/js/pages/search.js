@@ -1,0 +1,352 @@
+// @ts-check
+/** Search: paint a pattern or type it; every position that has it comes as a small board. */
+
+import { address, apiAddress, get, isAbort, messageOf, stream } from "../api.js";
+import { BoardPanel } from "../board-panel.js";
+import { miniBoard, pieceClass } from "../board.js";
+import { announce, fill, h, number, plural } from "../dom.js";
+import { icon } from "../icons.js";
+import { readPosition } from "../notation.js";
+import { chips, ending, FilterBox, filtersOf, playerName } from "../parts.js";
+import { canPaint, paint, painted, setTurn, turnOf } from "../pattern.js";
+import { emptyBoard, pieceName, squareAt, squareName } from "../rules.js";
+import { empty, failed } from "../states.js";
+
+/** @typedef {import("../types.js").Game} Game */
+/** @typedef {import("../app.js").Context} Context */
+/** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean, mirrored: boolean, flipped: boolean}} Hit */
+
+const EXAMPLES = [
+  { pattern: "hb3 Ea3 1S@near(c3) g to move", words: "a horse held beside c3" },
+  { pattern: "Mb6 ea6 s to move", words: "the gold camel held on the wing" },
+  { pattern: "rc3 Cb3 Cd3 Hc2 Sc4", words: "a frame on c3" },
+  { pattern: "Rc7 _c8 g to move", words: "a rabbit one step from goal" },
+  { pattern: "!M@board !m@board", words: "the camels are gone" },
+  { pattern: "3+R@away 3+r@away", words: "a rabbit race" },
+];
+
+/** Brushes besides the twelve pieces. */
+const BRUSHES = [
+  { id: "G", label: "any gold" },
+  { id: "S", label: "any silver" },
+  { id: "*", label: "any piece" },
+  { id: "_", label: "empty" },
+];
+
+/** @param {Context} context @returns {import("../app.js").Page} */
+export function page(context) {
+  let now = context;
+  let brush = "E";
+  /** @type {AbortController | null} */
+  let running = null;
+  /** What the results answer. @type {string | null} */
+  let asked = null;
+  const panel = new BoardPanel("Pattern board");
+  panel.board.events = {
+    pick: (square) => put(square, brush),
+    drop: (from, to) => {
+      const what = painted(text.value).get(squareName(from));
+      if (!what) return;
+      put(from, "");
+      if (to >= 0) put(to, what);
+    },
+  };
+  const text = h("input", {
+    name: "pattern",
+    type: "text",
+    class: "mono wide",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "Ed5 hc6 _c7 S<H@near(c6) g to move",
+    "aria-describedby": "pattern-check",
+    oninput: () => changed(),
+  });
+  const check = h("p", { id: "pattern-check", class: "small pattern-check", role: "status" });
+  const palette = h("div", { class: "palette" });
+  const turn = h("div", {});
+  const filters = new FilterBox((chosen) =>
+    now.go(address("/search", { pattern: text.value.trim(), one_per_game: onePerGame.checked, ...chosen }), { replace: true }),
+  );
+  const results = h("section", { class: "results", "aria-label": "Results" });
+  const count = h("p", { class: "count-line", role: "status" });
+  const onePerGame = h("input", { type: "checkbox", name: "one", onchange: () => search() });
+  const compare = {
+    side: h("select", { "aria-label": "Side", onchange: () => useCompare() }, h("option", { value: "" }, "any"), h("option", { value: "G" }, "gold"), h("option", { value: "S" }, "silver")),
+    sign: h(
+      "select",
+      { "aria-label": "Comparison", onchange: () => useCompare() },
+      h("option", { value: "<" }, "weaker than"),
+      h("option", { value: ">" }, "stronger than"),
+      h("option", { value: "=" }, "equal to"),
+    ),
+    piece: h("select", { "aria-label": "Animal", onchange: () => useCompare() }, [..."EMHDCR"].map((l) => h("option", { value: l, selected: l === "H" }, pieceName(l).slice(5)))),
+  };
+  const useCompare = () => choose(compare.side.value + compare.sign.value + compare.piece.value);
+
+  /** @param {string} id */
+  const choose = (id) => {
+    brush = id;
+    drawPalette();
+  };
+
+  const drawPalette = () => {
+    const pieces = [..."EMHDCRemhdcr"].map((piece) =>
+      h("button", {
+        type: "button",
+        class: `brush ${pieceClass(piece)}`,
+        "aria-label": pieceName(piece),
+        title: pieceName(piece),
+        "aria-pressed": String(brush === piece),
+        onclick: () => choose(piece),
+      }),
+    );
+    const others = [...BRUSHES, { id: "", label: "erase" }].map(({ id, label }) =>
+      h("button", { type: "button", "aria-pressed": String(brush === id), onclick: () => choose(id) }, label),
+    );
+    const compared = /[<>=]/.test(brush);
+    fill(
+      palette,
+      h("div", { class: "brushes", role: "group", "aria-label": "Piece to paint" }, pieces),
+      h("div", { class: "chips", role: "group", "aria-label": "Other brushes" }, others),
+      h(
+        "div",
+        { class: "chips", role: "group", "aria-label": "Compared" },
+        h("button", { type: "button", "aria-pressed": String(compared), onclick: useCompare }, "a piece"),
+        compare.side,
+        compare.sign,
+        compare.piece,
+      ),
+    );
+  };
+
+  /** @param {number} square @param {string} what */
+  const put = (square, what) => {
+    if (!canPaint(text.value)) {
+      panel.say("The pattern is a drawn board: change it in the text.", "wrong");
+      return;
+    }
+    const name = squareName(square);
+    const same = painted(text.value).get(name) === what;
+    text.value = paint(text.value, name, same ? "" : what);
+    announce(same || !what ? `${name} cleared` : `${name}: ${what}`);
+    changed();
+  };
+
+  /** @type {number | undefined} */
+  let timer;
+  const changed = () => {
+    draw();
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => void checkPattern(), 250);
+  };
+
+  /** Shows the conditions about single squares on the board. */
+  const draw = () => {
+    const board = emptyBoard();
+    /** @type {Map<number, string>} */
+    const marks = new Map();
+    for (const cell of panel.board.cells) cell.removeAttribute("data-pattern");
+    for (const [name, what] of painted(text.value)) {
+      const square = squareAt(name);
+      if (/^[RCDHMErcdhme]$/.test(what)) board[square] = what;
+      else panel.board.cells[square]?.setAttribute("data-pattern", WORDS[what] ?? what);
+      marks.set(square, "");
+    }
+    panel.board.set({ board, movable: new Set(marks.keys()) });
+    fill(
+      turn,
+      chips(
+        "Whose turn",
+        [
+          { id: "", label: "either to move" },
+          { id: "g", label: "Gold" },
+          { id: "s", label: "Silver" },
+        ],
+        turnOf(text.value),
+        (id) => {
+          text.value = setTurn(text.value, /** @type {"" | "g" | "s"} */ (id));
+          changed();
+        },
+      ),
+    );
+  };
+
+  const checkPattern = async () => {
+    const pattern = text.value.trim();
+    if (!pattern) {
+      check.textContent = "";
+      return;
+    }
+    try {
+      /** @type {{ok: boolean, error: string | null}} */
+      const answer = await get("/pattern", { pattern }, now.signal);
+      if (text.value.trim() !== pattern) return;
+      check.textContent = answer.ok ? "" : (answer.error ?? "");
+      check.classList.toggle("wrong", !answer.ok);
+    } catch (error) {
+      if (!isAbort(error)) check.textContent = messageOf(error);
+    }
+  };
+
+  const search = () => {
+    const pattern = text.value.trim();
+    now.go(address("/search", { pattern, one_per_game: onePerGame.checked, ...filtersOf(now.url.searchParams) }));
+  };
+
+  const parameters = () => ({
+    pattern: now.url.searchParams.get("pattern") ?? "",
+    one_per_game: now.url.searchParams.get("one_per_game") === "true",
+    ...filtersOf(now.url.searchParams),
+  });
+
+  const run = async () => {
+    running?.abort();
+    const mine = new AbortController();
+    running = mine;
+    now.signal.addEventListener("abort", () => mine.abort());
+    const params = parameters();
+    const gallery = h("ul", { class: "gallery" });
+    fill(results, gallery);
+    count.textContent = "Searching …";
+    let shown = 0;
+    try {
+      await stream(
+        "/search/stream",
+        { ...params, limit: 60 },
+        {
+          count: ({ hits, games, milliseconds }) => {
+            count.textContent = `${plural(hits, "position")} in ${plural(games, "game")}, ${milliseconds < 1 ? "under 1" : Math.round(milliseconds)} ms`;
+          },
+          hit: (/** @type {Hit} */ hit) => {
+            shown++;
+            gallery.append(card(hit, painted(params.pattern)));
+          },
+          done: ({ hits, games, milliseconds, shown: all }) => {
+            const words = `${plural(hits, "position")} in ${plural(games, "game")}, ${milliseconds < 1 ? "under 1" : Math.round(milliseconds)} ms${all < hits ? `; the best ${number(all)} are shown` : ""}`;
+            count.textContent = words;
+            if (shown === 0) fill(results, empty("No position of the memory has this pattern. Take a condition away, or clear the filters."));
+            else
+              results.append(
+                h("p", {}, h("a", { class: "button", href: apiAddress("/search/export", params), download: "games.txt" }, icon("download"), "Export the games as an archive")),
+              );
+          },
+        },
+        mine.signal,
+      );
+    } catch (error) {
+      if (isAbort(error)) return;
+      count.textContent = "";
+      fill(results, failed(messageOf(error), () => void run()));
+    }
+  };
+
+  /** @param {Context} next */
+  const update = (next) => {
+    now = next;
+    const query = now.url.searchParams;
+    const pattern = query.get("pattern") ?? "";
+    if (pattern && pattern !== text.value.trim()) text.value = pattern;
+    onePerGame.checked = query.get("one_per_game") === "true";
+    filters.set(filtersOf(query));
+    draw();
+    if (query.toString() !== asked) {
+      asked = query.toString();
+      if (pattern) void run();
+      else {
+        running?.abort();
+        count.textContent = "";
+        fill(results, examples());
+      }
+    }
+    return pattern ? `Search ${pattern}` : "Search";
+  };
+
+  const examples = () =>
+    h(
+      "div",
+      { class: "card" },
+      h("h2", {}, "For example"),
+      h(
+        "ul",
+        { class: "examples" },
+        EXAMPLES.map(({ pattern, words }) => h("li", {}, h("a", { href: address("/search", { pattern }) }, words), " ", h("code", { class: "muted" }, pattern))),
+      ),
+      help(),
+    );
+
+  const help = () => {
+    const place = h("pre", { class: "small" });
+    return h(
+      "details",
+      {
+        class: "box",
+        ontoggle: async () => {
+          if (place.textContent) return;
+          try {
+            place.textContent = /** @type {{text: string}} */ (await get("/pattern/help", {}, now.signal)).text;
+          } catch (error) {
+            place.textContent = messageOf(error);
+          }
+        },
+      },
+      h("summary", {}, icon("help"), "The pattern language"),
+      place,
+    );
+  };
+
+  panel.setButtons(h("button", { type: "button", onclick: () => ((text.value = ""), changed()) }, icon("close"), "Clear"));
+  panel.note("Choose a brush and click squares. Click again to clear; drag to move.");
+  drawPalette();
+  const element = h(
+    "div",
+    { class: "split search-page" },
+    h("div", {}, panel.element),
+    h(
+      "div",
+      { class: "side-column" },
+      h("h1", {}, "Search positions"),
+      h(
+        "form",
+        {
+          class: "card",
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            if (text.value.trim()) search();
+            else check.textContent = "Paint or type a pattern first.";
+          },
+        },
+        palette,
+        turn,
+        h("label", { class: "field" }, "Pattern", text),
+        check,
+        h("div", { class: "row-of" }, h("button", { type: "submit", class: "primary" }, icon("search"), "Search"), h("label", { class: "check" }, onePerGame, "one hit a game")),
+        filters.element,
+      ),
+      count,
+      results,
+    ),
+  );
+  update(context);
+  return { title: "Search", element, update, key: (key) => key === "x" && (panel.flip(), draw(), true) };
+}
+
+const WORDS = /** @type {Record<string, string>} */ ({ G: "gold", S: "silver", "*": "any", _: "empty" });
+
+/** @param {Hit} hit @param {Map<string, string>} cells */
+function card(hit, cells) {
+  const at = readPosition(hit.position);
+  const lit = new Set([...cells.keys()].map(squareAt));
+  const names = `${playerName(hit.game.gold)} – ${playerName(hit.game.silver)}`;
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: `/review/${hit.game.id}?ply=${hit.ply}` },
+      miniBoard(at?.board ?? emptyBoard(), { label: `Position before ${hit.move}`, lit }),
+      h("span", { class: "names" }, names),
+      h("span", { class: "muted small" }, `${hit.move} · ${ending(hit.game)}`),
+      (hit.mirrored || hit.flipped) && h("span", { class: "muted small" }, [hit.flipped && "colours exchanged", hit.mirrored && "mirrored"].filter(Boolean).join(", ")),
+    ),
+  );
+}

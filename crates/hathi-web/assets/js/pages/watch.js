@@ -1,0 +1,341 @@
+// @ts-check
+/** Watch engines play each other: /watch begins an arena and lists past ones, /watch/ID shows one. */
+
+import { get, isAbort, messageOf, post, stream } from "../api.js";
+import { miniBoard } from "../board.js";
+import { capital, fill, h, number, percent, plural } from "../dom.js";
+import { icon } from "../icons.js";
+import { readPosition } from "../notation.js";
+import { gameList, knownEngines } from "../parts.js";
+import { emptyBoard } from "../rules.js";
+import { empty, failed, showing } from "../states.js";
+
+/** @typedef {import("../app.js").Context} Context */
+/** @typedef {import("../app.js").Page} Page */
+/** @typedef {{value: number | null, low: number | null, high: number | null} | null} Elo */
+/** @typedef {{name: string, wins: number, losses: number, elo: Elo, crashes: number, illegal: number, timeouts: number, last_fault: string | null}} Standing */
+/** Pairs of games by how many of the two were won: none, one, both; then games without a partner. @typedef {{pairs: number[], single_wins: number, single_losses: number}} Score */
+/** @typedef {{first: number, second: number, score: Score, elo: Elo, los: number | null}} Pairing */
+/** @typedef {{games: number, planned: number, gold_wins: number, terminations: Record<string, number>, players: Standing[], pairings: Pairing[]}} Standings */
+/** @typedef {{number: number, gold: string, silver: string, label: string, position: string | null, turn: string | null}} Live */
+/** @typedef {{id: string, state: string, started: string, settings: {players: string[], games: number}, standings: Standings | null, boards?: Live[], error: string | null}} Arena */
+
+const STATES = /** @type {Record<string, string>} */ ({
+  running: "running",
+  paused: "paused",
+  stopped: "stopped",
+  finished: "finished",
+  failed: "failed",
+});
+
+/** @param {Context} context @returns {Page} */
+export function page(context) {
+  const match = /^\/watch\/([^/]+)(?:\/(\d+))?/.exec(context.url.pathname);
+  return match?.[1] ? arenaPage(context, match[1]) : hall(context);
+}
+
+// --- beginning one -------------------------------------------------------------
+
+/** @param {Context} context @returns {Page} */
+function hall({ go, signal }) {
+  const trouble = h("div", {});
+  const choices = h("div", { class: "engines", role: "group", "aria-label": "Players" });
+  void showing(choices, knownEngines, ({ engines }) =>
+    fill(
+      choices,
+      engines.map(({ name, about }) =>
+        h(
+          "label",
+          { class: "engine-choice" },
+          h("input", { type: "checkbox", name: "player", value: name, checked: name === "greedy" || name === "fallback" }),
+          h("span", {}, h("strong", {}, name), h("span", { class: "muted small" }, ` ${about}`)),
+        ),
+      ),
+    ),
+  );
+  const start = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const more = String(form.get("more") ?? "").split(/[\s;]+/).filter(Boolean);
+    const players = [...form.getAll("player").map(String), ...more];
+    if (players.length < 2) {
+      fill(trouble, failed("An arena needs two players at least."));
+      return;
+    }
+    try {
+      /** @type {Arena} */
+      const arena = await post("/arenas", {
+        players,
+        games: Number(form.get("games")),
+        seconds: Number(form.get("seconds")),
+        nodes: null,
+        depth: null,
+        control: null,
+        gauntlet: false,
+        max_moves: 100,
+        random_turns: Number(form.get("random")),
+        concurrency: 1,
+        seed: Number(form.get("seed")) || 1,
+        learn: form.get("learn") === "on",
+      });
+      go(`/watch/${arena.id}`);
+    } catch (error) {
+      fill(trouble, failed(messageOf(error)));
+    }
+  };
+  const past = h("section", { class: "card", "aria-label": "Tournaments" });
+  void showing(
+    past,
+    () => /** @type {Promise<{arenas: Arena[]}>} */ (get("/arenas", {}, signal)),
+    ({ arenas }) =>
+      fill(
+        past,
+        h("h2", {}, "Tournaments"),
+        arenas.length === 0
+          ? empty("None yet. What you begin here is kept.")
+          : h(
+              "ul",
+              { class: "games" },
+              arenas.map((arena) =>
+                h(
+                  "li",
+                  {},
+                  h(
+                    "a",
+                    { href: `/watch/${arena.id}` },
+                    h("span", {}, arena.settings.players.join(", ")),
+                    h("span", { class: "muted small" }, [STATES[arena.state], arena.standings ? `${arena.standings.games} of ${plural(arena.standings.planned, "game")}` : "", arena.started].filter(Boolean).join(" · ")),
+                  ),
+                ),
+              ),
+            ),
+      ),
+  );
+  /** @param {string} label @param {string} name @param {string} value @param {Record<string, string>} [more] */
+  const field = (label, name, value, more = {}) => h("label", { class: "field" }, label, h("input", { name, value, type: "number", ...more }));
+  return {
+    title: "Watch",
+    element: h(
+      "div",
+      { class: "two-columns" },
+      h(
+        "div",
+        {},
+        h("h1", {}, "Let engines play"),
+        h(
+          "form",
+          { class: "card", onsubmit: start },
+          h("h2", {}, "Players"),
+          choices,
+          h(
+            "div",
+            { class: "fields" },
+            h("label", { class: "field" }, "Further, with options", h("input", { name: "more", placeholder: "fairy:depth=4", autocomplete: "off" })),
+            field("Games a pair", "games", "10", { min: "1", max: "1000" }),
+            field("Seconds a turn", "seconds", "0.1", { min: "0.01", max: "10", step: "0.01" }),
+            field("Random turns first", "random", "2", { min: "0", max: "20" }),
+            field("Seed", "seed", "1", { min: "0" }),
+            h("label", { class: "check" }, h("input", { type: "checkbox", name: "learn" }), "remember these games"),
+          ),
+          trouble,
+          h("button", { type: "submit", class: "primary" }, icon("play"), "Begin"),
+        ),
+      ),
+      past,
+    ),
+  };
+}
+
+// --- one arena -------------------------------------------------------------------
+
+/** @param {Context} context @param {string} id @returns {Page} */
+function arenaPage({ signal }, id) {
+  const heading = h("h1", {}, "Tournament");
+  const status = h("p", { role: "status" });
+  const actions = h("div", { class: "row-of" });
+  const boards = h("div", { class: "live-boards" });
+  const standingsPlace = h("section", { class: "card", "aria-label": "Standings" });
+  const gamesPlace = h("section", { class: "card", "aria-label": "Games" });
+  const trouble = h("div", {});
+  /** @type {Arena | null} */
+  let arena = null;
+  /** @type {Map<number, Live>} */
+  const live = new Map();
+
+  /** @param {"pause" | "resume" | "stop"} what */
+  const act = async (what) => {
+    try {
+      show(await post(`/arenas/${id}/${what}`, {}, signal));
+      if (what === "resume") void listen();
+    } catch (error) {
+      if (!isAbort(error)) fill(trouble, failed(messageOf(error)));
+    }
+  };
+
+  /** @param {Arena} next */
+  const show = (next) => {
+    arena = next;
+    fill(heading, next.settings.players.join(" – "));
+    const { standings } = next;
+    fill(status, `${capital(STATES[next.state] ?? next.state)}${standings ? `: ${number(standings.games)} of ${plural(standings.planned, "game")} played` : ""}`);
+    fill(
+      actions,
+      next.state === "running" && h("button", { type: "button", onclick: () => void act("pause") }, icon("pause"), "Pause"),
+      next.state === "running" && h("button", { type: "button", onclick: () => void act("stop") }, icon("stop"), "Stop"),
+      (next.state === "paused" || next.state === "stopped") && h("button", { type: "button", class: "primary", onclick: () => void act("resume") }, icon("play"), "Go on"),
+      h("a", { class: "button", href: "/watch" }, "All tournaments"),
+    );
+    if (next.error) fill(trouble, failed(next.error));
+    if (next.boards) {
+      live.clear();
+      for (const board of next.boards) live.set(board.number, board);
+    }
+    if (next.state !== "running") live.clear();
+    drawBoards();
+    if (standings) drawStandings(standings);
+    void loadGames();
+  };
+
+  const drawBoards = () => {
+    const shown = [...live.values()].sort((a, b) => a.number - b.number);
+    if (shown.length === 0) {
+      fill(boards, arena?.state === "running" ? h("p", { class: "notice" }, "The next game begins …") : null);
+      return;
+    }
+    fill(boards, shown.map(liveBoard));
+  };
+
+  /** @param {Standings} standings */
+  const drawStandings = (standings) => {
+    const { players, pairings } = standings;
+    /** @param {number} a @param {number} b */
+    const against = (a, b) => {
+      const pair = pairings.find((p) => (p.first === a && p.second === b) || (p.first === b && p.second === a));
+      if (!pair) return "";
+      const [wins, losses] = wonLost(pair.score);
+      return pair.first === a ? `${wins}–${losses}` : `${losses}–${wins}`;
+    };
+    fill(
+      standingsPlace,
+      h("h2", {}, "Standings"),
+      h(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Crosstable" },
+        h(
+          "table",
+          { class: "crosstable" },
+          h(
+            "thead",
+            {},
+            h("tr", {}, h("th", {}, "Engine"), h("th", { class: "num" }, "Won"), h("th", { class: "num" }, "Lost"), h("th", { class: "num" }, "Elo"), players.map((p, i) => h("th", { class: "num", title: p.name }, `vs ${i + 1}`))),
+          ),
+          h(
+            "tbody",
+            {},
+            players.map((player, i) =>
+              h(
+                "tr",
+                {},
+                h("td", {}, `${i + 1}. ${player.name}`, faults(player)),
+                h("td", { class: "num" }, player.wins),
+                h("td", { class: "num" }, player.losses),
+                h("td", { class: "num" }, eloText(player.elo)),
+                players.map((_, k) => h("td", { class: "num" }, i === k ? "·" : against(i, k))),
+              ),
+            ),
+          ),
+        ),
+      ),
+      standings.games > 0 && h("p", { class: "small muted" }, `Gold won ${percent(standings.gold_wins / standings.games)} of the games.`),
+    );
+  };
+
+  const loadGames = () =>
+    showing(
+      gamesPlace,
+      () => /** @type {Promise<{games: import("../types.js").Game[]}>} */ (get(`/arenas/${id}/games`, {}, signal)),
+      ({ games }) =>
+        fill(
+          gamesPlace,
+          h("h2", {}, "Games"),
+          games.length > 0 ? gameList([...games].reverse(), (game) => `/review/${id}.${game.id}`) : empty("No game has ended yet."),
+        ),
+    );
+
+  const listen = async () => {
+    try {
+      await stream(
+        `/arenas/${id}/events`,
+        {},
+        {
+          arena: show,
+          started: (/** @type {Live} */ board) => {
+            live.set(board.number, board);
+            drawBoards();
+          },
+          moved: (/** @type {Live} */ board) => {
+            live.set(board.number, board);
+            drawBoards();
+          },
+          finished: ({ number: which, standings }) => {
+            live.delete(which);
+            if (arena) show({ ...arena, standings, boards: [...live.values()] });
+          },
+          done: () => void get(`/arenas/${id}`, {}, signal).then((last) => show(/** @type {Arena} */ (last)), () => {}),
+        },
+        signal,
+      );
+    } catch (error) {
+      if (!isAbort(error)) fill(trouble, failed(messageOf(error), () => (fill(trouble), void listen())));
+    }
+  };
+  void listen();
+
+  return {
+    title: "Tournament",
+    element: h("div", { class: "two-columns" }, h("div", {}, heading, status, trouble, actions, boards), h("div", {}, standingsPlace, gamesPlace)),
+  };
+}
+
+/** @param {Live} live */
+function liveBoard(live) {
+  const at = readPosition(live.position);
+  const before = at && live.turn ? squaresOf(live.turn) : new Set();
+  return h(
+    "figure",
+    { class: "live" },
+    h("figcaption", {}, h("span", { class: "side-dot silver" }), live.silver),
+    miniBoard(at?.board ?? emptyBoard(), { label: `Game ${live.number + 1}, move ${live.label}`, lit: /** @type {Set<number>} */ (before) }),
+    h("figcaption", {}, h("span", { class: "side-dot gold" }), live.gold, h("span", { class: "muted small" }, ` game ${live.number + 1}, ${live.label}`)),
+  );
+}
+
+/** Squares a turn's text names. @param {string} turn @returns {Set<number>} */
+function squaresOf(turn) {
+  const squares = new Set();
+  for (const match of turn.matchAll(/[a-h][1-8]/g)) {
+    const [name = ""] = match;
+    squares.add(name.charCodeAt(0) - 97 + (Number(name[1]) - 1) * 8);
+  }
+  return squares;
+}
+
+/** @param {Elo} elo */
+function eloText(elo) {
+  if (!elo || elo.value === null) return "–";
+  const sign = elo.value > 0 ? "+" : elo.value < 0 ? "−" : "";
+  const error = elo.low !== null && elo.high !== null ? ` ± ${Math.round((elo.high - elo.low) / 2)}` : "";
+  return `${sign}${Math.abs(Math.round(elo.value))}${error}`;
+}
+
+/** @param {Standing} player */
+const faults = ({ crashes, illegal, timeouts, last_fault }) => {
+  const words = [crashes && plural(crashes, "crash", "crashes"), illegal && plural(illegal, "illegal turn"), timeouts && plural(timeouts, "timeout")].filter(Boolean).join(", ");
+  return words ? h("span", { class: "small wrong", title: last_fault ?? "" }, ` (${words})`) : null;
+};
+
+/** Wins and losses of the first of a pair. @param {Score} score @returns {[number, number]} */
+function wonLost({ pairs, single_wins, single_losses }) {
+  const [none = 0, one = 0, both = 0] = pairs;
+  return [one + 2 * both + single_wins, one + 2 * none + single_losses];
+}

@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * Painting a pattern. The text is the truth; the board shows those of its
+ * conditions that are about one square, and painting changes those.
+ */
+
+/** One square's condition: what, and where. */
+const CELL = /^(!?(?:[GS]?(?:<=|>=|<|>|=)[A-Za-z]|[RCDHMErcdhmeGS*_]))([a-h][1-8])$/;
+
+/** @param {string} text */
+const words = (text) => text.split(/[\s,]+/).filter(Boolean);
+
+/** What is painted: square name to condition. @param {string} text @returns {Map<string, string>} */
+export function painted(text) {
+  /** @type {Map<string, string>} */
+  const cells = new Map();
+  for (const word of words(text)) {
+    const match = CELL.exec(word);
+    if (match) cells.set(match[2] ?? "", match[1] ?? "");
+  }
+  return cells;
+}
+
+/** Is this a list of words, as painting makes it, and not a drawn board? @param {string} text */
+export const canPaint = (text) => !text.includes("|");
+
+/**
+ * The text with one square painted anew, or cleared with "".
+ * @param {string} text @param {string} square @param {string} what
+ */
+export function paint(text, square, what) {
+  const kept = [];
+  const rest = [];
+  for (const word of words(text)) {
+    const match = CELL.exec(word);
+    if (match) {
+      if (match[2] !== square) kept.push(word);
+    } else {
+      rest.push(word);
+    }
+  }
+  if (what) kept.push(what + square);
+  return [...kept, ...rest].join(" ");
+}
+
+/** Whose turn the pattern asks for. @param {string} text @returns {"" | "g" | "s"} */
+export function turnOf(text) {
+  const match = /\b([gs]) to move\b/.exec(text);
+  return match ? /** @type {"g"} */ (match[1]) : "";
+}
+
+/** @param {string} text @param {"" | "g" | "s"} side */
+export function setTurn(text, side) {
+  const rest = text.replace(/\s*,?\s*\b[gs] to move\b/g, "").trim();
+  return side ? `${rest} ${side} to move`.trim() : rest;
+}

@@ -1,0 +1,105 @@
+// @ts-check
+/** Setups people use, with how they fare, to choose from. */
+
+import { get } from "./api.js";
+import { pieceClass } from "./board.js";
+import { fill, h, number, plural } from "./dom.js";
+import { boardWords, readSetup } from "./notation.js";
+import { winBar } from "./parts.js";
+import { emptyBoard, strength } from "./rules.js";
+import { empty, showing } from "./states.js";
+
+/** @typedef {import("./types.js").Setups} Setups */
+
+/**
+ * @param {object} options
+ * @param {import("./rules.js").Side} options.side whose
+ * @param {string} options.replyTo Gold's setup, for Silver
+ * @param {Record<string, string>} options.filters
+ * @param {AbortSignal} options.signal
+ * @param {(setup: string) => void} options.show puts it on the board
+ * @param {() => void} options.choose takes what is on the board
+ */
+export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
+  const place = h("section", { class: "card tall", "aria-label": side === "g" ? "Gold's setups" : "Silver's replies" });
+  void showing(
+    place,
+    () => /** @type {Promise<Setups>} */ (get("/setups", { side, reply_to: replyTo, limit: 20, ...filters }, signal)),
+    (answer) => {
+      if (answer.setups.length === 0) {
+        fill(place, nothing(answer, replyTo));
+        return;
+      }
+      fill(
+        place,
+        h("p", { class: "small" }, `${plural(answer.games, "game")}, ${plural(answer.kinds, "different setup")}`),
+        h(
+          "ul",
+          { class: "setups" },
+          answer.setups.map((setup) => {
+            const put = () => show(setup.setup);
+            return h(
+              "li",
+              {},
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "setup",
+                  onmouseenter: put,
+                  onfocus: put,
+                  onclick: () => {
+                    put();
+                    choose();
+                  },
+                },
+                miniSetup(setup.setup, side),
+                h("span", { class: "visually-hidden" }, `Setup ${setup.rank}: ${officers(setup.setup)}.`),
+                h(
+                  "span",
+                  { class: "setup-facts" },
+                  h("strong", {}, `${number(setup.games)} ${setup.games === 1 ? "game" : "games"}`),
+                  h("span", { class: "muted small" }, setup.rating ? `rated ${Math.round(setup.rating)}` : ""),
+                  winBar(side, setup.win_rate),
+                ),
+              ),
+            );
+          }),
+        ),
+      );
+    },
+  );
+  return place;
+}
+
+/** @param {Setups} answer @param {string} replyTo */
+function nothing(answer, replyTo) {
+  if (replyTo) return empty("Nobody answered this setup in the memory. Place Silver's pieces yourself and go on.");
+  if (answer.games > 0) return empty("No game passes these filters.");
+  return h(
+    "div",
+    { class: "notice" },
+    h("p", {}, "The memory is empty. Read a game archive into it:"),
+    h("p", {}, h("code", {}, "hathi import allgames*.txt")),
+    h("p", {}, "or, for a look around, games that are made up:"),
+    h("p", {}, h("code", {}, "hathi synth --games 5000 -o games.txt && hathi import games.txt")),
+    h("p", {}, "Meanwhile you can place pieces and play on this board, and ", h("a", { href: "/play" }, "play an engine"), ": your games will be remembered."),
+  );
+}
+
+/** Where the pieces stand that are no rabbits, in words. @param {string} setup */
+function officers(setup) {
+  const board = emptyBoard();
+  for (const { piece, square } of readSetup(setup) ?? []) if (strength(piece) > 1) board[square] = piece;
+  return boardWords(board, setup.includes("E") ? "g" : "s");
+}
+
+/** Two ranks, drawn small. @param {string} setup @param {import("./rules.js").Side} side */
+function miniSetup(setup, side) {
+  const element = h("span", { class: "mini-board half", "aria-hidden": "true" });
+  for (const { piece, square } of readSetup(setup) ?? []) {
+    const row = side === "g" ? 1 - (square >> 3) : 7 - (square >> 3);
+    element.append(h("div", { class: `${pieceClass(piece)} x${square & 7} y${row}` }));
+  }
+  return element;
+}

@@ -1,0 +1,144 @@
+// @ts-check
+import assert from "node:assert/strict";
+
+/** @typedef {import("../lib/person.js").Person} Person */
+
+/** From the start page through both setups to a position, then steps, pushes, back and forward. @param {Person} person */
+export async function explore(person) {
+  const { page } = person;
+  await person.go("/");
+  await person.fits();
+  assert.match(await page.locator("h1").innerText(), /Gold's setup/);
+  await person.press(page.locator(".setup").first());
+  await page.waitForURL(/\/setups\?gold=/);
+  await person.settled();
+  assert.match(await page.locator("h1").innerText(), /Silver's reply/);
+  await person.press(page.locator(".setup").first());
+  await page.waitForURL(/\/explore\?at=/);
+  await person.settled();
+
+  // The memory knows this position: tabs with counts, turns with win bars.
+  const full = page.getByRole("tab", { name: /^Full/ });
+  assert.equal(await full.getAttribute("aria-selected"), "true");
+  assert.match(await full.innerText(), /[1-9]/);
+  assert.ok((await page.locator(".turns tbody tr").count()) > 0);
+  if (!person.window.phone) {
+    await page.locator(".turns tbody tr").first().hover();
+    assert.ok((await page.locator(".arrows .arrow").count()) > 0, "hovering a turn draws arrows");
+  }
+  await person.fits();
+
+  // A smaller part of the board is lit.
+  await person.press(page.getByRole("tab", { name: /^Area/ }));
+  await page.waitForURL(/kind=area/);
+  await person.settled();
+  assert.equal(await page.locator(".square.faded").count(), 64 - 25);
+  await person.press(page.getByRole("button", { name: /^f6/ }));
+  await page.waitForURL(/trap=f6/);
+  await person.settled();
+  assert.equal(await page.locator("[data-square=f6].faded").count(), 0);
+  await person.press(page.getByRole("tab", { name: /^Full/ }));
+  await page.waitForURL(/kind=full/);
+  await person.settled();
+
+  // A turn of the memory, then back and forward.
+  const before = page.url();
+  await person.press(page.locator(".turns .turn").first());
+  await page.waitForURL((url) => url.href !== before);
+  await person.settled();
+  assert.match(await page.locator("h1").innerText(), /Silver to move/);
+  await page.goBack();
+  await person.settled();
+  assert.match(await page.locator("h1").innerText(), /Gold to move/);
+  await page.goForward();
+  await person.settled();
+  assert.match(await page.locator("h1").innerText(), /Silver to move/);
+}
+
+const FIGHT = "/explore?at=rrrrrrrr_8_8_3h4_3E4_6d1_1r6_RRRRRRRR_g";
+
+/** Steps by hand: walk, push both ways, pull, undo, reasons, finish. @param {Person} person */
+export async function steps(person) {
+  const { page } = person;
+  await person.go(FIGHT);
+  // Illegal things are explained.
+  await person.touch("b2");
+  await person.hears(/stronger piece beside it/);
+  // Click and click; a far square takes several steps.
+  await person.touch("d4");
+  await person.touch("f4");
+  assert.match(await person.on("f4"), /gold elephant/);
+  assert.equal(await page.locator(".pip:not(.used)").count(), 2);
+  await person.press(person.button("Undo"));
+  await person.press(person.button("Undo"));
+  assert.match(await person.on("d4"), /gold elephant/);
+  // Push: onto the enemy, then where to.
+  await person.touch("d4");
+  await person.touch("d5");
+  await person.hears(/Where shall the silver horse be pushed/);
+  await person.touch("c5");
+  assert.match(await person.on("c5"), /silver horse/);
+  assert.match(await person.on("d5"), /gold elephant/);
+  await person.press(person.button("Undo"));
+  assert.match(await person.on("d5"), /silver horse/, "a push is taken back as a whole");
+  // Pull: step away, click the one left behind.
+  await person.touch("d4");
+  await person.touch("d3");
+  await person.hears(/may pull the horse on d5/);
+  await person.touch("d5");
+  assert.match(await person.on("d4"), /silver horse/);
+  await person.press(person.button("Finish turn"));
+  await page.waitForURL(/_s(&|$)/);
+  await person.settled();
+  assert.match(await page.locator("h1").innerText(), /Silver to move/);
+}
+
+/** The same with the mouse: dragging. @param {Person} person */
+export async function dragging(person) {
+  await person.go(FIGHT);
+  await person.drag("d4", "d2");
+  assert.match(await person.on("d2"), /gold elephant/);
+  await person.press(person.button("Undo"));
+  await person.press(person.button("Undo"));
+  // The enemy is dragged to where it is pushed; the elephant follows.
+  await person.drag("d5", "e5");
+  assert.match(await person.on("e5"), /silver horse/);
+  assert.match(await person.on("d5"), /gold elephant/);
+  // Too far: said, not done.
+  await person.drag("d5", "h1");
+  assert.match(await person.words(), /occupied|steps away/);
+  assert.match(await person.on("d5"), /gold elephant/);
+}
+
+/** Only the keyboard, and what a screen reader hears. @param {Person} person */
+export async function keyboard(person) {
+  const { page } = person;
+  await person.go(FIGHT);
+  await person.square("a1").focus();
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-square")), "d4");
+  await page.keyboard.press("Enter");
+  assert.match(await person.on("d4"), /selected/);
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await person.on("c4"), /can step here/);
+  await page.keyboard.press("Enter");
+  assert.match(await person.on("c4"), /gold elephant/);
+  await page.waitForFunction(() => [...document.querySelectorAll("[aria-live]")].some((e) => /gold elephant d4 to c4/.test(e.textContent ?? "")) || /pull/.test(document.querySelector(".board-words")?.textContent ?? ""));
+  await page.keyboard.press("u");
+  assert.match(await person.on("d4"), /gold elephant/);
+  await page.keyboard.press("x");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.locator(".board .square").first().getAttribute("data-square"), "h1", "flipped");
+}
+
+/** An address that says nonsense, and a memory that is not there. @param {Person} person */
+export async function plainWords(person) {
+  const { page } = person;
+  await person.go("/explore?at=nonsense");
+  assert.match(await person.words(), /Drag pieces|cannot be read/);
+  await person.go("/nowhere").catch(() => {});
+  await person.go("/review/999999999");
+  assert.match(await page.locator(".notice").first().innerText(), /\S/);
+  await person.go("/explore?at=8_8_8_8_8_8_R7_r6E_g");
+  assert.match(await page.locator("main").innerText(), /Nobody has been here|has won/);
+}

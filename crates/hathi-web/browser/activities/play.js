@@ -1,0 +1,79 @@
+// @ts-check
+import assert from "node:assert/strict";
+
+/** @typedef {import("../lib/person.js").Person} Person */
+
+/**
+ * A game against an engine: setup, a turn by hand, hint, takeback, then hints
+ * until it is over or enough, resignation, review.
+ * @param {Person} person @param {{side: "Gold (begins)" | "Silver", engine: string, turns: number}} how
+ */
+export async function play(person, { side, engine, turns }) {
+  const { page } = person;
+  await person.go("/play");
+  await person.fits();
+  await person.press(page.getByRole("radio", { name: new RegExp(`^${engine} `) }));
+  await page.getByLabel("You play").selectOption({ label: side });
+  await page.locator("select[name=pace]").selectOption({ label: "no clock, quick engine" });
+  await page.getByLabel("Your name").fill("Tester");
+  await person.press(person.button("Start the game"));
+  await page.waitForURL(/\/play\/p/);
+  await person.button("Ready").waitFor();
+  await person.fits();
+  // Two pieces change places.
+  const [camel, elephant] = side === "Silver" ? ["d7", "e7"] : ["d2", "e2"];
+  const [first, second] = [await person.on(camel), await person.on(elephant)];
+  await person.touch(camel);
+  await person.touch(elephant);
+  assert.equal((await person.on(elephant)).split(", ")[1], first.split(", ")[1]);
+  assert.equal((await person.on(camel)).split(", ")[1], second.split(", ")[1]);
+  await person.press(person.button("Ready"));
+  await yourTurn(person);
+
+  // Takeback: a turn, then back to the decision before it.
+  await turnByHint(person);
+  await yourTurn(person);
+  const played = await page.locator(".moves .move").count();
+  await person.press(person.button("Take back"));
+  await page.waitForFunction((n) => document.querySelectorAll(".moves .move").length < n, played);
+  await yourTurn(person);
+
+  for (let turn = 0; turn < turns; turn++) {
+    await turnByHint(person);
+    if (await overOrMine(person)) break;
+  }
+  if (!(await isOver(person))) {
+    await person.press(page.getByRole("button", { name: "Resign" }));
+    await person.press(page.getByRole("button", { name: "Really?" }));
+  }
+  const review = page.getByRole("link", { name: "Review this game" });
+  await review.waitFor();
+  await person.press(review);
+  await page.waitForURL(/\/review\/\d+/);
+  await person.settled();
+  assert.match(await page.locator("h1").innerText(), /Tester/);
+}
+
+/** @param {Person} person */
+async function turnByHint(person) {
+  await person.press(person.button("Hint"));
+  const put = person.button("Put it on the board");
+  await put.waitFor();
+  await person.press(put);
+  await person.press(person.button("Finish turn"));
+}
+
+/** @param {Person} person */
+const yourTurn = (person) => person.page.waitForFunction(() => /Your turn/.test(document.querySelector(".play-status")?.textContent ?? ""));
+
+/** Waits for the engine; true if the game is over. @param {Person} person */
+async function overOrMine(person) {
+  await person.page.waitForFunction(() => {
+    const words = document.querySelector(".play-status")?.textContent ?? "";
+    return /Your turn/.test(words) || /wins/.test(words);
+  });
+  return isOver(person);
+}
+
+/** @param {Person} person */
+const isOver = async (person) => (await person.page.getByRole("link", { name: "Review this game" }).count()) > 0;

@@ -1,0 +1,79 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+/** @typedef {import("../lib/person.js").Person} Person */
+
+/** From the list into a game; through it; a variation; the engine; sharing; files. @param {Person} person */
+export async function review(person) {
+  const { page } = person;
+  await person.go("/review");
+  await person.fits();
+  await person.press(page.locator(".games a").first());
+  await page.waitForURL(/\/review\/\d+/);
+  await person.settled();
+  await page.locator(".move.known, .legend").first().waitFor();
+  await page.waitForFunction(() => /known territory/.test(document.querySelector("main")?.textContent ?? ""));
+  await person.fits();
+
+  // Through the game by buttons and keys; the address follows.
+  await person.press(page.getByRole("button", { name: /^On / }));
+  await page.waitForURL(/ply=1/);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL(/ply=2/);
+  await page.waitForTimeout(1200);
+  await person.press(page.locator(".move").nth(4));
+  await page.waitForURL(/ply=5/);
+  assert.equal(await page.locator(".move[aria-current]").count(), 1);
+
+  // A variation of one's own: the first legal thing that offers itself.
+  const piece = page.locator(".square.grab").first();
+  await person.press(piece);
+  await person.press(page.locator(".square[data-dot=step]").first());
+  await person.press(person.button("Finish turn"));
+  await page.waitForURL(/then=/);
+  await page.locator(".variation button").first().waitFor();
+  const shared = page.url();
+  await person.press(page.getByRole("button", { name: /^Back / }));
+  await page.waitForURL((url) => !url.search.includes("then="));
+  await page.goto(shared);
+  await person.settled();
+  await page.locator(".variation button[aria-current]").waitFor();
+
+  // The engine looks for mistakes.
+  await page.getByLabel("Time a turn").selectOption("0.1");
+  await page.getByLabel("Engine for the review").selectOption("greedy");
+  await person.press(person.button("Find mistakes"));
+  await page.waitForFunction(() => /blunder/.test(document.querySelector("main")?.textContent ?? ""), undefined, { timeout: 60000 });
+  assert.ok((await page.locator(".graph .curve").getAttribute("points"))?.includes(" "));
+
+  // Files.
+  for (const [name, magic] of [
+    ["PNG", "\x89PNG"],
+    ["SVG", "<svg"],
+    ["GIF", "GIF89a"],
+    ["Notation", "1g "],
+  ]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), person.press(page.getByRole("button", { name, exact: true }))]);
+    const head = readFileSync(await download.path()).subarray(0, 200).toString("latin1");
+    assert.ok(head.includes(magic ?? ""), `${name} begins with ${head.slice(0, 20)}`);
+  }
+}
+
+/** A pasted game, opened again by its address. @param {Person} person @param {string} notation */
+export async function paste(person, notation) {
+  const { page } = person;
+  await person.go("/review");
+  await page.getByLabel("Move list or archive line").fill("2g Ra1 nonsense");
+  await person.press(person.button("Review it"));
+  await page.locator(".notice.failed").waitFor();
+  await page.getByLabel("Move list or archive line").fill(notation);
+  await person.press(person.button("Review it"));
+  await page.waitForURL(/\/review\/pasted#/);
+  await page.locator(".move").first().waitFor();
+  const turns = await page.locator(".move").count();
+  await page.reload();
+  await page.locator(".move").first().waitFor();
+  assert.equal(await page.locator(".move").count(), turns);
+  await page.waitForFunction(() => /known territory/.test(document.querySelector("main")?.textContent ?? ""));
+}

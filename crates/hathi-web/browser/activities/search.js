@@ -1,0 +1,50 @@
+// @ts-check
+import assert from "node:assert/strict";
+
+/** @typedef {import("../lib/person.js").Person} Person */
+
+/** Paints a pattern, searches, opens a hit; types one; a wrong one is explained. @param {Person} person */
+export async function search(person) {
+  const { page } = person;
+  await person.go("/search");
+  await person.fits();
+  await person.press(page.getByRole("button", { name: "gold rabbit" }));
+  await person.touch("a1");
+  await person.press(person.button("any silver"));
+  await person.touch("h8");
+  await person.press(page.getByRole("button", { name: "Silver", exact: true }));
+  const field = page.getByLabel("Pattern", { exact: true });
+  assert.equal(await field.inputValue(), "Ra1 Sh8 s to move");
+  await person.press(person.button("Search"));
+  await page.waitForURL(/pattern=/);
+  await page.locator(".gallery li").first().waitFor();
+  await page.waitForFunction(() => /positions? in .* games?/.test(document.querySelector(".count-line")?.textContent ?? ""));
+  assert.ok((await page.locator(".gallery li").count()) > 5);
+  await person.fits();
+
+  // Only boards as painted, no mirror images.
+  await person.press(page.getByText("Filters", { exact: true }));
+  await page.getByLabel("Mirrored boards").selectOption("true");
+  await page.waitForURL(/literal=true/);
+  await page.getByText("Filters (1)").waitFor();
+  await page.locator(".gallery li").first().waitFor();
+
+  // Export of what was found.
+  const link = page.getByRole("link", { name: /Export/ });
+  await link.waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), person.press(link)]);
+  assert.ok(download.suggestedFilename().endsWith(".txt"));
+
+  await person.press(page.locator(".gallery a").first());
+  await page.waitForURL(/\/review\/\d+\?ply=/);
+  await person.settled();
+  assert.match(await person.on("a1"), /gold rabbit/);
+  await page.goBack();
+  await page.locator(".gallery li").first().waitFor();
+
+  await field.fill("Xa1 nonsense");
+  await page.waitForFunction(() => (document.querySelector("#pattern-check")?.textContent ?? "").length > 5);
+  await field.fill("8R@goal");
+  await person.press(person.button("Search"));
+  await page.getByText("No position of the memory has this pattern").waitFor();
+}

@@ -1,0 +1,39 @@
+// @ts-check
+import assert from "node:assert/strict";
+
+/** @typedef {import("../lib/person.js").Person} Person */
+
+/** Begins an arena, watches, pauses, goes on, reads the crosstable, opens a game. @param {Person} person */
+export async function watch(person) {
+  const { page } = person;
+  await person.go("/watch");
+  await person.fits();
+  for (const name of ["greedy", "fallback", "random", "step"]) {
+    const box = page.getByRole("checkbox", { name: new RegExp(`^${name} `) });
+    const wanted = name === "greedy" || name === "step";
+    if ((await box.isChecked()) !== wanted) await person.press(box);
+  }
+  await page.getByLabel("Games a pair").fill("4");
+  await page.getByLabel("Seconds a turn").fill("0.05");
+  await person.press(person.button("Begin"));
+  await page.waitForURL(/\/watch\/a/);
+  await page.locator(".live .mini-board").first().waitFor();
+  await person.fits();
+  await person.press(person.button("Pause"));
+  await person.button("Go on").waitFor();
+  await person.press(person.button("Go on"));
+  await page.waitForFunction(() => /Finished/.test(document.querySelector("main")?.textContent ?? ""), undefined, { timeout: 60000 });
+  await person.settled();
+  assert.equal(await page.locator(".crosstable tbody tr").count(), 2);
+  assert.match(await page.locator(".crosstable").innerText(), /±|–/);
+  assert.equal(await page.locator(".games li").count(), 4);
+  await person.fits();
+  const address = page.url();
+  await person.press(page.locator(".games a").first());
+  await page.waitForURL(/\/review\//);
+  await page.locator(".move").first().waitFor();
+  await page.goBack();
+  await page.waitForURL(address);
+  await person.press(page.getByRole("link", { name: "All tournaments" }));
+  await page.locator(".games a").first().waitFor();
+}

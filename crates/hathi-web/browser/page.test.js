@@ -1,0 +1,166 @@
+// @ts-check
+/**
+ * The page as people use it, in a real browser against a real server: each
+ * activity on a desktop and on a phone; accessibility in light and dark; weight
+ * and speed of the first page; pictures for the documentation.
+ */
+
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { dragging, explore, keyboard, plainWords, steps } from "./activities/explore.js";
+import { lab } from "./activities/lab.js";
+import { play } from "./activities/play.js";
+import { puzzles } from "./activities/puzzles.js";
+import { paste, review } from "./activities/review.js";
+import { search } from "./activities/search.js";
+import { watch } from "./activities/watch.js";
+import { Hathi } from "./lib/hathi.js";
+import { DESKTOP, openBrowser, Person, PHONE } from "./lib/person.js";
+import { findPuzzles } from "./lib/find-puzzles.js";
+import { takePictures } from "./lib/pictures.js";
+
+/** @type {Hathi} */
+let hathi;
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  hathi = await Hathi.start(400);
+  await findPuzzles(hathi, 3);
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await hathi?.stop();
+  hathi?.remove();
+});
+
+/** @param {typeof DESKTOP} window @param {(person: Person) => Promise<void>} act @param {"light" | "dark"} [colours] */
+async function as(window, act, colours = "light") {
+  const person = await Person.sitDown(browser, hathi.base, window, colours);
+  try {
+    await act(person);
+  } catch (error) {
+    const folder = process.env.HATHI_FAILURES;
+    if (folder) await person.page.screenshot({ path: join(folder, `failed-${window.name}-${Date.now()}.png`) });
+    if (error instanceof Error) error.message += `\n(at ${person.page.url()}; ${person.troubles.join("; ")})`;
+    await person.page.context().close();
+    throw error;
+  }
+  await person.standUp();
+}
+
+for (const window of [DESKTOP, PHONE]) {
+  describe(`on the ${window.name}`, () => {
+    test("explore: setups, positions, areas, back and forward", () => as(window, explore));
+    test("explore: steps, push, pull, reasons", () => as(window, steps));
+    test("play a game and review it", () =>
+      as(window, (person) => play(person, { side: window.phone ? "Silver" : "Gold (begins)", engine: window.phone ? "greedy" : "random", turns: window.phone ? 2 : 4 })));
+    test("review a game of the memory", () => as(window, review));
+    test("review a pasted game", () =>
+      as(window, async (person) => {
+        const { games } = await hathi.get("/games", { limit: 1, order: "oldest" });
+        const { notation } = await hathi.get(`/games/${games[0].id}`);
+        await paste(person, notation);
+      }));
+    test("search by painting and by typing", () => as(window, search));
+    test("puzzles: win in two", () => as(window, (person) => puzzles(person, hathi, "win")));
+    test("puzzles: goal this turn", () => as(window, (person) => puzzles(person, hathi, "goal")));
+    test("watch an arena", () => as(window, watch));
+    test("lab", () => as(window, (person) => lab(person, { report: false })));
+  });
+}
+
+test("explore by dragging", () => as(DESKTOP, dragging));
+test("explore by keyboard alone", () => as(DESKTOP, keyboard));
+test("what is wrong or missing is said plainly", () => as(DESKTOP, plainWords));
+
+test("a report is shown in the lab", async () => {
+  const folder = join(hathi.folder, "hathi", "paper-test");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "report.html"), "<!doctype html><title>Test report</title><h1>Test report</h1>");
+  await as(DESKTOP, async (person) => {
+    const { reports } = await hathi.get("/lab");
+    if (reports.length > 0) await lab(person, { report: true });
+  });
+});
+
+test("the first page is light, quick and stands still", () =>
+  as(DESKTOP, async ({ page, base }) => {
+    let bytes = 0;
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.enable");
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+    // Once to warm the server, once to measure, with an empty cache.
+    await page.goto(`${base}/`, { waitUntil: "networkidle" });
+    await session.send("Network.clearBrowserCache");
+    bytes = 0;
+    await page.goto(`${base}/`, { waitUntil: "networkidle" });
+    const { paint, sum: shift, what } = await page.evaluate(async () => {
+      const first = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity;
+      const moved = await new Promise((/** @type {(moved: {sum: number, what: string}) => void} */ done) => {
+        let sum = 0;
+        const what = /** @type {string[]} */ ([]);
+        new PerformanceObserver((list) => {
+          for (const entry of /** @type {any[]} */ (list.getEntries())) {
+            sum += entry.value;
+            for (const { node } of entry.sources) what.push(`${node?.nodeName} ${node?.className}`);
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => done({ sum, what: what.join(", ") }), 300);
+      });
+      return { paint: first, ...moved };
+    });
+    console.log(`first page: ${Math.round(bytes / 1024)} KB, first paint after ${Math.round(paint)} ms, layout shift ${shift.toFixed(4)}`);
+    assert.ok(bytes < 300 * 1024, `${bytes} bytes`);
+    assert.ok(shift < 0.01, `layout shift ${shift}: ${what}`);
+    // 100 ms on a machine with nothing else to do; this one may be busy.
+    assert.ok(paint < Number(process.env.HATHI_PAINT_MS ?? 1000), `first paint after ${paint} ms`);
+  }));
+
+const PAGES = ["/", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/puzzles", "/watch", "/lab", "/about", "/api"];
+
+for (const colours of /** @type {const} */ (["light", "dark"])) {
+  test(`nothing serious for assistive technology, ${colours}`, async () => {
+    /** @type {string[]} */
+    const found = [];
+    await as(
+      DESKTOP,
+      async (person) => {
+        const { games } = await hathi.get("/games", { limit: 1 });
+        for (const path of [...PAGES, `/review/${games[0].id}?ply=6`]) {
+          await person.go(path);
+          await person.page.waitForLoadState("networkidle");
+          found.push(...(await person.barriers()));
+        }
+      },
+      colours,
+    );
+    await as(
+      PHONE,
+      async (person) => {
+        for (const path of PAGES.slice(0, 4)) {
+          await person.go(path);
+          found.push(...(await person.barriers()));
+        }
+      },
+      colours,
+    );
+    assert.deepEqual(found, []);
+  });
+}
+
+test("a chosen theme stays", () =>
+  as(DESKTOP, async (person) => {
+    await person.go("/about");
+    await person.press("#theme");
+    await person.press("#theme");
+    assert.equal(await person.page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await person.page.reload();
+    assert.equal(await person.page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  }));
+
+test("pictures for the documentation", () => takePictures(browser, hathi));

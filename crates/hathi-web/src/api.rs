@@ -1,0 +1,146 @@
+//! The routes, one file a subject.
+
+mod answer;
+mod arenas;
+mod explore;
+mod games;
+mod lab;
+mod pictures;
+mod plays;
+pub(crate) mod puzzles;
+mod review;
+mod rules;
+mod search;
+mod setups;
+mod status;
+pub(crate) mod think;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::Method;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::assets;
+use crate::error::ApiError;
+use crate::guard::guard;
+use crate::state::App;
+
+/// Pages of the one page; what comes after a slash is the page's business.
+const PAGES: [&str; 17] = [
+    "/",
+    "/explore",
+    "/play",
+    "/play/{*rest}",
+    "/review",
+    "/review/{*rest}",
+    "/search",
+    "/puzzles",
+    "/puzzles/{*rest}",
+    "/watch",
+    "/watch/{*rest}",
+    "/lab",
+    "/lab/{*rest}",
+    "/setups",
+    "/about",
+    "/api",
+    "/api/",
+];
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Hathi",
+    description = "The memory of Arimaa: what was played in any position, games, patterns, puzzles, \
+        engines and tournaments."
+))]
+struct Description;
+
+/// Everything the server answers.
+pub(crate) fn router(app: App) -> Router {
+    let (api, description) = OpenApiRouter::with_openapi(Description::openapi())
+        .nest("/api/v1", routes_v1(&app))
+        .split_for_parts();
+    let description: std::sync::Arc<str> = description.to_json().unwrap_or_default().into();
+    let mut router = api
+        .route(
+            "/api/v1/openapi.json",
+            get(move || {
+                let json = description.to_string();
+                async { ([("content-type", "application/json")], json) }
+            }),
+        )
+        .route("/lab-files/{name}/{file}", get(lab::file))
+        .route("/assets/{*path}", get(assets::asset))
+        .route("/favicon.ico", get(assets::favicon))
+        .route("/favicon.svg", get(assets::favicon));
+    for page in PAGES {
+        router = router.route(page, get(assets::page));
+    }
+    router
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(not_so)
+        .layer(DefaultBodyLimit::max(app.config.limits.body))
+        .layer(from_fn_with_state(app.clone(), in_time))
+        .layer(from_fn_with_state(app.clone(), guard))
+        .with_state(app)
+}
+
+fn routes_v1(app: &App) -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(status::status))
+        .routes(routes!(status::engines))
+        .routes(routes!(explore::explore))
+        .routes(routes!(explore::hits))
+        .routes(routes!(setups::setups))
+        .routes(routes!(rules::steps))
+        .routes(routes!(rules::check))
+        .routes(routes!(games::games))
+        .routes(routes!(games::game))
+        .routes(routes!(games::archive))
+        .routes(routes!(games::notation))
+        .routes(routes!(search::search))
+        .routes(routes!(search::search_stream))
+        .routes(routes!(search::export))
+        .routes(routes!(search::check_pattern))
+        .routes(routes!(search::pattern_help))
+        .routes(routes!(puzzles::list))
+        .routes(routes!(puzzles::next))
+        .routes(routes!(puzzles::one))
+        .routes(routes!(puzzles::attempt))
+        .routes(routes!(puzzles::hint))
+        .routes(routes!(puzzles::solution))
+        .routes(routes!(puzzles::solve_position))
+        .routes(routes!(think::think))
+        .routes(routes!(review::stored_game))
+        .merge(review::pasting(app.config.limits.pasted))
+        .merge(plays::routes())
+        .merge(arenas::routes())
+        .routes(routes!(lab::lab))
+        .routes(routes!(pictures::board_svg))
+        .routes(routes!(pictures::board_png))
+        .routes(routes!(pictures::game_svg))
+        .routes(routes!(pictures::game_png))
+        .routes(routes!(pictures::game_gif))
+        .routes(routes!(pictures::draw_pasted))
+        .merge(games::pasting(app.config.limits.pasted))
+}
+
+async fn nothing_here(request: Request) -> ApiError {
+    ApiError::not_found(format!("there is nothing at {}", request.uri().path()))
+}
+
+async fn not_so(method: Method) -> ApiError {
+    ApiError::not_allowed(format!("{method} does not go here"))
+}
+
+/// Ends requests that take too long; a stream has begun to answer by then.
+async fn in_time(State(app): State<App>, request: Request, next: Next) -> Response {
+    match tokio::time::timeout(app.config.limits.request, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => ApiError::timeout("this took too long; ask for less").into_response(),
+    }
+}

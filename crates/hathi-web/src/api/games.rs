@@ -1,0 +1,215 @@
+//! The games themselves.
+
+use std::ops::ControlFlow;
+
+use axum::Json;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::Uri;
+use axum::response::Response;
+use hathi_archive::{ArchiveWriter, GameId};
+use hathi_rules::GameRecord;
+use hathi_store::{Memory, Page, StoredGame};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::answer;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::{Ask, Body, Part};
+use crate::filter::FilterParams;
+use crate::read;
+use crate::state::App;
+use crate::view::{GameDetail, GameView, replayed};
+
+/// Games on a page at most.
+const MOST: usize = 500;
+
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PageParams {
+    /// Games on the page.
+    #[serde(default = "fifty")]
+    #[param(default = 50, minimum = 0, maximum = 500)]
+    limit: usize,
+    /// Which come first: those added last, or those added first.
+    #[serde(default)]
+    #[param(inline, default = "newest")]
+    order: Order,
+    /// `next` of the page before.
+    after: Option<i64>,
+}
+
+const fn fifty() -> usize {
+    50
+}
+
+/// Which come first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    #[default]
+    Newest,
+    Oldest,
+}
+
+/// A page of games.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GamePage {
+    /// Games that fit, on all pages.
+    total: u64,
+    games: Vec<GameView>,
+    /// `after` of the next page; none on the last.
+    next: Option<i64>,
+}
+
+/// The games of the store
+#[utoipa::path(
+    get, path = "/games", tag = "games",
+    params(PageParams, FilterParams),
+    responses((status = 200, body = GamePage), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn games(
+    State(app): State<App>,
+    uri: Uri,
+    Ask(params): Ask<PageParams>,
+    Ask(filter): Ask<FilterParams>,
+) -> Result<Response, ApiError> {
+    let limit = answer::limit(params.limit, MOST)?;
+    let filter = filter.filter()?;
+    answer::cached(&app, &uri, move |store| {
+        // One more tells whether there is another page.
+        let page = Page {
+            limit: Some(limit as u64 + 1),
+            newest_first: params.order == Order::Newest,
+            after: params.after,
+        };
+        let mut rows = Vec::new();
+        store.visit_page(&filter, page, &mut |game| {
+            rows.push((game.id, GameView::from(&game)));
+            ControlFlow::Continue(())
+        })?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        Ok(GamePage {
+            total: store.count(&filter)?,
+            next: rows.last().filter(|_| more).map(|(row, _)| *row),
+            games: rows.into_iter().map(|(_, game)| game).collect(),
+        })
+    })
+    .await
+}
+
+/// The game with this number in the archive.
+pub(super) fn stored(store: &dyn Memory, id: u64) -> Result<StoredGame, ApiError> {
+    let missing = || ApiError::not_found(format!("there is no game {id} in the store"));
+    let id = GameId::new(id).ok_or_else(missing)?;
+    let row = store.game_of_archive(id)?.ok_or_else(missing)?;
+    store.game(row)?.ok_or_else(missing)
+}
+
+/// One game, with every position
+#[utoipa::path(
+    get, path = "/games/{id}", tag = "games",
+    params(("id" = u64, Path, description = "Number in the archive")),
+    responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn game(
+    State(app): State<App>,
+    uri: Uri,
+    Part(id): Part<u64>,
+) -> Result<Response, ApiError> {
+    answer::cached(&app, &uri, move |store| {
+        let stored = stored(store, id)?;
+        let game = replayed(&stored)?;
+        let outcome = stored.game.recorded().or(game.outcome());
+        Ok(GameDetail::new(
+            &stored.game,
+            &game,
+            outcome,
+            stored.fault.clone(),
+        ))
+    })
+    .await
+}
+
+/// One game as archive text, to keep or to import elsewhere
+#[utoipa::path(
+    get, path = "/games/{id}/archive", tag = "games",
+    params(("id" = u64, Path, description = "Number in the archive")),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Part(id): Part<u64>,
+) -> Result<Response, ApiError> {
+    let text = app
+        .pool
+        .ask(move |store| archive_text(std::iter::once(stored(store, id)?)))
+        .await?;
+    Ok(answer::attachment(&format!("game-{id}.txt"), text))
+}
+
+/// Games in the archive format.
+pub(super) fn archive_text(games: impl Iterator<Item = StoredGame>) -> Result<Vec<u8>, ApiError> {
+    let unwritten = |error: std::io::Error| ApiError::internal(error.to_string());
+    let mut writer = ArchiveWriter::new(Vec::new()).map_err(unwritten)?;
+    for game in games {
+        writer.write(&game.game).map_err(unwritten)?;
+    }
+    writer.finish().map_err(unwritten)
+}
+
+/// One game as a move list
+#[utoipa::path(
+    get, path = "/games/{id}/notation", tag = "games",
+    params(("id" = u64, Path, description = "Number in the archive")),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn notation(
+    State(app): State<App>,
+    Part(id): Part<u64>,
+) -> Result<Response, ApiError> {
+    let text = app
+        .pool
+        .ask(move |store| {
+            let game = replayed(&stored(store, id)?)?;
+            Ok(GameRecord::of_game(&game).to_string())
+        })
+        .await?;
+    Ok(answer::attachment(&format!("game-{id}-moves.txt"), text))
+}
+
+/// Text of a game.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct TextBody {
+    /// A move list, a row of an archive, or a position.
+    text: String,
+}
+
+/// Read a game: a pasted move list, a row of an archive, or a position
+#[utoipa::path(
+    post, path = "/read", tag = "games", request_body = TextBody,
+    responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn read(Body(body): Body<TextBody>) -> Result<Json<GameDetail>, ApiError> {
+    crate::pool::blocking(move || {
+        let pasted = read::game(&body.text)?;
+        let outcome = pasted.outcome.or(pasted.game.outcome());
+        Ok(Json(GameDetail::new(
+            &pasted.about,
+            &pasted.game,
+            outcome,
+            pasted.fault,
+        )))
+    })
+    .await
+}
+
+/// Routes that take long texts.
+pub(super) fn pasting(most: usize) -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(read))
+        .layer(DefaultBodyLimit::max(most))
+}

@@ -1,0 +1,510 @@
+//! Games against engines.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::middleware::from_fn;
+use axum::response::Response;
+use hathi_engine::{Choice, Limits, Stop};
+use hathi_rules::{Game, Side};
+use hathi_store::{Kind, Matching, Memory};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::setups::setup;
+use super::think::ThoughtView;
+use crate::client::{Client, know};
+use crate::engines;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::{Body, Part};
+use crate::filter::SideParam;
+use crate::plays::{Phase, Seat, Table, Terms};
+use crate::pool::blocking;
+use crate::read;
+use crate::state::App;
+use crate::stream;
+use crate::view::{MoveView, OutcomeView, moves, start};
+
+/// Seconds for a hint of the engine.
+const HINT_SECONDS: f64 = 2.0;
+
+/// Hits looked at for a hint.
+const HINT_HITS: usize = 200;
+
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(one, delete))
+        .routes(routes!(events))
+        .routes(routes!(set_up))
+        .routes(routes!(play))
+        .routes(routes!(take_back))
+        .routes(routes!(resign))
+        .routes(routes!(hint))
+        .layer(from_fn(know))
+}
+
+/// What is agreed before a game.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct NewPlay {
+    /// NAME or NAME:OPTION=VALUE,...
+    #[serde(default = "fairy")]
+    #[schema(example = "greedy")]
+    engine: String,
+    /// The person's side.
+    #[serde(default = "gold")]
+    side: SideParam,
+    /// For a turn of the engine.
+    #[schema(minimum = 0.001, maximum = 60.0, example = 0.1)]
+    seconds: Option<f64>,
+    /// A clock for both, such as `15s/1`.
+    #[schema(example = "15s/1")]
+    control: Option<String>,
+    /// Where it begins, if not with setups.
+    position: Option<String>,
+    /// What you are called.
+    #[schema(max_length = 60)]
+    name: Option<String>,
+}
+
+fn fairy() -> String {
+    "fairy".to_owned()
+}
+
+const fn gold() -> SideParam {
+    SideParam::Gold
+}
+
+/// A game against an engine.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PlayView {
+    id: String,
+    engine: String,
+    /// The person's side.
+    side: char,
+    name: String,
+    /// `yours`, `thinking`, `over`, or `failed` if the engine broke down.
+    state: &'static str,
+    /// Whose decision is next.
+    to_move: char,
+    /// The board; none before Gold has set up.
+    position: Option<String>,
+    must_set_up: bool,
+    /// The move that is next, such as `12g`.
+    label: String,
+    moves: Vec<MoveView>,
+    start: Option<String>,
+    /// Does it begin with setups?
+    from_setup: bool,
+    clock: Option<ClockView>,
+    outcome: Option<OutcomeView>,
+    /// Why the engine did what it did last.
+    reasons: Vec<String>,
+    thought: Option<ThoughtView>,
+    /// Its number in the store, when it is over.
+    game: Option<u64>,
+    error: Option<String>,
+}
+
+/// The clock of a game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClockView {
+    control: String,
+    /// Seconds left now.
+    gold: Option<f64>,
+    silver: Option<f64>,
+    /// Whose clock runs.
+    running: Option<char>,
+}
+
+impl PlayView {
+    fn new(table: &Table, seat: &Seat, with_moves: bool) -> PlayView {
+        let game = &seat.game;
+        let to_move = seat.to_move();
+        let set_up = game.must_set_up() != Some(Side::Gold);
+        PlayView {
+            id: table.id.clone(),
+            engine: table.terms.engine.clone(),
+            side: table.terms.side,
+            name: table.terms.name.clone(),
+            state: match seat.phase {
+                Phase::Yours => "yours",
+                Phase::Thinking => "thinking",
+                Phase::Over => "over",
+                Phase::Failed => "failed",
+            },
+            to_move: to_move.to_char(),
+            position: set_up.then(|| seat.position().to_string()),
+            must_set_up: game.must_set_up().is_some(),
+            label: game.next_label().to_string(),
+            moves: if with_moves {
+                moves(game, &HashMap::new())
+            } else {
+                Vec::new()
+            },
+            start: start(game),
+            from_setup: table.terms.position.is_none(),
+            clock: seat.clock.as_ref().map(|clock| ClockView {
+                control: clock.control().to_string(),
+                gold: seat.left(Side::Gold),
+                silver: seat.left(Side::Silver),
+                running: seat.outcome.is_none().then(|| to_move.to_char()),
+            }),
+            outcome: seat.outcome.map(Into::into),
+            reasons: seat.reasons.clone(),
+            thought: seat.thought.clone(),
+            game: seat.stored,
+            error: seat.error.clone(),
+        }
+    }
+
+    fn of(table: &Table) -> PlayView {
+        table.look(|seat| PlayView::new(table, seat, true))
+    }
+}
+
+/// The games of a client.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PlayList {
+    plays: Vec<PlayView>,
+}
+
+/// Your games against engines, newest first
+#[utoipa::path(get, path = "/plays", tag = "play", responses((status = 200, body = PlayList)))]
+pub(crate) async fn list(State(app): State<App>, client: Client) -> Json<PlayList> {
+    let tables = app.plays.of(&client.id);
+    let view = |table: &Arc<Table>| table.look(|seat| PlayView::new(table, seat, false));
+    Json(PlayList {
+        plays: tables.iter().map(view).collect(),
+    })
+}
+
+/// Begin a game against an engine
+#[utoipa::path(
+    post, path = "/plays", tag = "play", request_body = NewPlay,
+    responses((status = 201, body = PlayView), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+)]
+pub(crate) async fn create(
+    State(app): State<App>,
+    client: Client,
+    Body(new): Body<NewPlay>,
+) -> Result<(StatusCode, Json<PlayView>), ApiError> {
+    engines::spec(&app, &new.engine)?;
+    if new.seconds.is_some() && new.control.is_some() {
+        return Err(ApiError::bad_request(
+            "give either `seconds` for the engine or `control` for both",
+        ));
+    }
+    let seconds = engines::seconds(&app, new.seconds.unwrap_or(2.0))?;
+    let name = new.name.unwrap_or_default();
+    let name: String = name
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(60)
+        .collect::<String>()
+        .trim()
+        .to_owned();
+    let terms = Terms {
+        engine: new.engine,
+        side: Side::from(new.side).to_char(),
+        seconds: seconds.as_secs_f64(),
+        control: new.control,
+        position: new.position,
+        name: if name.is_empty() {
+            "you".to_owned()
+        } else {
+            name
+        },
+        seed: fastrand::u64(..),
+    };
+    let table = app.plays.add(&app, &client.id, client.from, terms)?;
+    table.clone().begin(&app);
+    Ok((StatusCode::CREATED, Json(PlayView::of(&table))))
+}
+
+/// One game
+#[utoipa::path(
+    get, path = "/plays/{id}", tag = "play", params(("id" = String, Path)),
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn one(
+    State(app): State<App>,
+    Part(id): Part<String>,
+) -> Result<Json<PlayView>, ApiError> {
+    Ok(Json(PlayView::of(&*app.plays.get(&id)?)))
+}
+
+/// The game, if it is this client's.
+fn own(app: &App, client: &Client, id: &str) -> Result<Arc<Table>, ApiError> {
+    let table = app.plays.get(id)?;
+    if table.client == client.id {
+        Ok(table)
+    } else {
+        Err(ApiError::foreign("this game is played in another browser"))
+    }
+}
+
+/// Give up a game, and forget it
+#[utoipa::path(
+    delete, path = "/plays/{id}", tag = "play", params(("id" = String, Path)),
+    responses((status = 204), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    client: Client,
+    Part(id): Part<String>,
+) -> Result<StatusCode, ApiError> {
+    own(&app, &client, &id)?;
+    app.plays.remove(&id);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The game as it goes on: events `play`, `thought`, `done` when it is over
+#[utoipa::path(
+    get, path = "/plays/{id}/events", tag = "play", params(("id" = String, Path)),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+)]
+pub(crate) async fn events(
+    State(app): State<App>,
+    Part(id): Part<String>,
+) -> Result<Response, ApiError> {
+    let table = app.plays.get(&id)?;
+    let (sender, response) = stream::open(&app)?;
+    tokio::spawn(async move {
+        let mut changes = table.changes();
+        let mut thoughts = table.thoughts();
+        loop {
+            changes.mark_unchanged();
+            let view = PlayView::of(&table);
+            // Over and stored, or never to be.
+            let over = view.state == "over";
+            if sender.send_async("play", &view).await.is_err() {
+                return;
+            }
+            if over && (view.game.is_some() || view.error.is_some() || !view.from_setup) {
+                sender.finish_async(Ok(serde_json::json!({}))).await;
+                return;
+            }
+            loop {
+                tokio::select! {
+                    changed = changes.changed() => {
+                        if changed.is_err() {
+                            return;
+                        }
+                        break;
+                    }
+                    thought = thoughts.recv() => {
+                        if let Ok(thought) = thought {
+                            sender.offer("thought", &thought);
+                        }
+                    }
+                    () = sender.closed() => return,
+                    // A game over without a turn is never stored.
+                    () = tokio::time::sleep(std::time::Duration::from_secs(2)), if over => {
+                        sender.finish_async(Ok(serde_json::json!({}))).await;
+                        return;
+                    }
+                }
+            }
+        }
+    });
+    Ok(response)
+}
+
+/// A setup.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct SetupBody {
+    #[schema(example = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2")]
+    setup: String,
+}
+
+/// Set up
+#[utoipa::path(
+    post, path = "/plays/{id}/setup", tag = "play", params(("id" = String, Path)), request_body = SetupBody,
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn set_up(
+    State(app): State<App>,
+    client: Client,
+    Part(id): Part<String>,
+    Body(body): Body<SetupBody>,
+) -> Result<Json<PlayView>, ApiError> {
+    let table = own(&app, &client, &id)?;
+    table.set_up(&app, setup(&body.setup)?).await?;
+    Ok(Json(PlayView::of(&table)))
+}
+
+/// A turn.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct TurnBody {
+    #[schema(example = "Ee2n Ee3n")]
+    turn: String,
+}
+
+/// Move
+#[utoipa::path(
+    post, path = "/plays/{id}/turn", tag = "play", params(("id" = String, Path)), request_body = TurnBody,
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn play(
+    State(app): State<App>,
+    client: Client,
+    Part(id): Part<String>,
+    Body(body): Body<TurnBody>,
+) -> Result<Json<PlayView>, ApiError> {
+    let table = own(&app, &client, &id)?;
+    table.play(&app, read::turn(&body.turn)?).await?;
+    Ok(Json(PlayView::of(&table)))
+}
+
+/// Take your last decision back, and the engine's answer with it
+#[utoipa::path(
+    post, path = "/plays/{id}/takeback", tag = "play", params(("id" = String, Path)),
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn take_back(
+    State(app): State<App>,
+    client: Client,
+    Part(id): Part<String>,
+) -> Result<Json<PlayView>, ApiError> {
+    let table = own(&app, &client, &id)?;
+    table.take_back(&app)?;
+    Ok(Json(PlayView::of(&table)))
+}
+
+/// Give up
+#[utoipa::path(
+    post, path = "/plays/{id}/resign", tag = "play", params(("id" = String, Path)),
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn resign(
+    State(app): State<App>,
+    client: Client,
+    Part(id): Part<String>,
+) -> Result<Json<PlayView>, ApiError> {
+    let table = own(&app, &client, &id)?;
+    table.resign(&app).await?;
+    Ok(Json(PlayView::of(&table)))
+}
+
+/// Advice.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Advice {
+    turn: Option<String>,
+    setup: Option<String>,
+    /// `memory` or `engine`.
+    from: &'static str,
+    reasons: Vec<String>,
+    position_after: Option<String>,
+}
+
+/// A hint: what was played here before, else what an engine would do
+#[utoipa::path(
+    post, path = "/plays/{id}/hint", tag = "play", params(("id" = String, Path)),
+    responses((status = 200, body = Advice), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+)]
+pub(crate) async fn hint(
+    State(app): State<App>,
+    client: Client,
+    Part(id): Part<String>,
+) -> Result<Json<Advice>, ApiError> {
+    let table = own(&app, &client, &id)?;
+    let (phase, game) = table.look(|seat| (seat.phase, seat.game.clone()));
+    if phase != Phase::Yours {
+        return Err(ApiError::conflict("it is not your turn"));
+    }
+    let asked = game.clone();
+    let remembered = app.pool.ask(move |store| remembered(store, &asked)).await?;
+    if let Some(advice) = remembered {
+        return Ok(Json(advice));
+    }
+    let Ok(_turn) = app.engines.acquire().await else {
+        return Err(ApiError::busy("all engines are busy"));
+    };
+    let spec = engines::spec(&app, "fairy:hash=16")?;
+    let limits: Limits = engines::limits(
+        &app,
+        Some(HINT_SECONDS),
+        None,
+        None,
+        HINT_SECONDS,
+        &Stop::default(),
+    )?;
+    blocking(move || {
+        let unable = |error: hathi_engine::EngineError| ApiError::conflict(error.to_string());
+        let mut engine = spec.build().map_err(unable)?;
+        engine.new_game(1);
+        let decision = engine.decide(&game, &limits, &mut |_| {}).map_err(unable)?;
+        let (turn, setup) = match decision.choice {
+            Choice::Play(turn) => (Some(turn), None),
+            Choice::SetUp(setup) => (None, Some(setup)),
+        };
+        let after = turn.and_then(|turn| game.position().check_turn(&turn).ok());
+        Ok(Json(Advice {
+            turn: turn.map(|turn| turn.to_string()),
+            setup: setup.map(|setup| setup.to_string()),
+            from: "engine",
+            reasons: decision.reasons,
+            position_after: after.map(|(_, after)| after.to_string()),
+        }))
+    })
+    .await
+}
+
+/// What games of the store did here, if it worked.
+fn remembered(store: &dyn Memory, game: &Game) -> Result<Option<Advice>, ApiError> {
+    if let Some(side) = game.must_set_up() {
+        let gold = game.setups().0;
+        let setups = store.setups(side, gold, false, &hathi_store::Filter::default(), 1)?;
+        return Ok(setups.top.first().map(|stats| Advice {
+            turn: None,
+            setup: Some(stats.setup.to_string()),
+            from: "memory",
+            reasons: vec![format!(
+                "{} of {} games of the memory begin so; {} of them were won.",
+                stats.games, setups.games, stats.wins
+            )],
+            position_after: None,
+        }));
+    }
+    let position = game.position();
+    for (kind, what) in [
+        (Kind::Full, "this position"),
+        (Kind::Half, "the middle of the board"),
+    ] {
+        let answer = store.find_best(&position, kind, Matching::Symmetric, HINT_HITS)?;
+        let known = answer
+            .turns
+            .iter()
+            .filter(|stats| {
+                stats.wins * 2 >= stats.count && !game.is_third_repetition(&stats.after)
+            })
+            .max_by_key(|stats| (stats.wins, stats.count));
+        if let Some(stats) = known {
+            let mut reasons = vec![format!(
+                "The memory knows {what}: this was played {} {}, and {} of those games were won.",
+                stats.count,
+                if stats.count == 1 { "time" } else { "times" },
+                stats.wins
+            )];
+            if let Some(rating) = stats.rating {
+                reasons.push(format!(
+                    "Those who played it are rated {rating:.0} on average."
+                ));
+            }
+            return Ok(Some(Advice {
+                turn: Some(stats.turn.to_string()),
+                setup: None,
+                from: "memory",
+                reasons,
+                position_after: Some(stats.after.to_string()),
+            }));
+        }
+    }
+    Ok(None)
+}

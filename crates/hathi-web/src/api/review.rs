@@ -1,0 +1,428 @@
+//! A game looked at again: what the memory knew, what the engine thinks.
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::response::Response;
+use hathi_engine::{Choice, Decision, Engine, Limits, last_moved};
+use hathi_rules::{Game, Label, Outcome, Role, Side};
+use hathi_store::{Filter, Kind, Matching, Memory, nearest_trap};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::games::stored;
+use crate::engines;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::{Ask, Body, Part};
+use crate::pool::blocking;
+use crate::read;
+use crate::state::App;
+use crate::stream::{self, Gone, Sender};
+use crate::view::replayed;
+
+/// Seconds for a turn if nothing else is said.
+const USUAL: f64 = 0.5;
+
+/// Beyond it a side wins anyway; what is lost there is not counted.
+const DECIDED: i32 = 2500;
+
+/// Hundredths of a rabbit lost by one turn, and what that is called.
+const MARKS: [(i32, &str); 3] = [(600, "blunder"), (300, "mistake"), (120, "inaccuracy")];
+
+/// The value of a won game.
+const WON: i32 = 100_000;
+
+/// How to look.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ReviewParams {
+    /// NAME or NAME:OPTION=VALUE,...
+    #[serde(default = "fairy")]
+    #[param(default = "fairy", example = "fairy:depth=2")]
+    engine: String,
+    /// For a turn.
+    #[param(minimum = 0.001, maximum = 60.0, example = 0.01)]
+    seconds: Option<f64>,
+    /// Positions to look at for a turn.
+    nodes: Option<u64>,
+}
+
+fn fairy() -> String {
+    "fairy".to_owned()
+}
+
+/// A pasted game, and how to look at it.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ReviewBody {
+    /// A move list or a row of an archive.
+    text: String,
+    #[serde(default = "fairy")]
+    engine: String,
+    /// For a turn.
+    seconds: Option<f64>,
+    /// Positions to look at for a turn.
+    nodes: Option<u64>,
+}
+
+/// Review a game of the store: events `start`, `known`..., `left`, `turn`..., `done`
+#[utoipa::path(
+    get, path = "/games/{id}/review", tag = "review",
+    params(("id" = u64, Path, description = "Number in the archive"), ReviewParams),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+)]
+pub(crate) async fn stored_game(
+    State(app): State<App>,
+    Part(id): Part<u64>,
+    Ask(params): Ask<ReviewParams>,
+) -> Result<Response, ApiError> {
+    let game = app
+        .pool
+        .ask(move |store| replayed(&stored(store, id)?))
+        .await?;
+    review(&app, game, params, true)
+}
+
+/// Review a pasted game: the same events
+#[utoipa::path(
+    post, path = "/review", tag = "review", request_body = ReviewBody,
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+)]
+pub(crate) async fn pasted_game(
+    State(app): State<App>,
+    Body(body): Body<ReviewBody>,
+) -> Result<Response, ApiError> {
+    let text = body.text;
+    let game = blocking(move || Ok(read::game(&text)?.game)).await?;
+    let params = ReviewParams {
+        engine: body.engine,
+        seconds: body.seconds,
+        nodes: body.nodes,
+    };
+    review(&app, game, params, false)
+}
+
+/// Routes that take long texts.
+pub(super) fn pasting(most: usize) -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(pasted_game))
+        .layer(DefaultBodyLimit::max(most))
+}
+
+fn review(
+    app: &App,
+    game: Game,
+    params: ReviewParams,
+    in_store: bool,
+) -> Result<Response, ApiError> {
+    let spec = engines::spec(app, &params.engine)?;
+    let (sender, response) = stream::open(app)?;
+    let limits = engines::limits(app, params.seconds, params.nodes, None, USUAL, &sender.stop)?;
+    let app = app.clone();
+    tokio::spawn(async move {
+        let result = async {
+            let (events, asked) = (sender.clone(), game.clone());
+            app.pool
+                .ask(move |store| Ok(known(store, &asked, in_store, &events)?))
+                .await?
+                .map_err(|Gone| ApiError::timeout("nobody listens"))?;
+            let engine = blocking(move || {
+                let mut engine = spec
+                    .build()
+                    .map_err(|error| ApiError::conflict(error.to_string()))?;
+                engine.new_game(1);
+                Ok(engine)
+            })
+            .await?;
+            evaluate(&app, &game, engine, limits, &sender).await
+        };
+        let result = result.await;
+        sender.finish_async(result).await;
+    });
+    Ok(response)
+}
+
+/// How often the position before a turn was seen.
+#[derive(Serialize)]
+struct Known {
+    ply: usize,
+    label: String,
+    hits: LevelHits,
+    played_before: u64,
+}
+
+#[derive(Serialize)]
+struct LevelHits {
+    full: u64,
+    half: u64,
+    area: u64,
+    area_by_piece: u64,
+}
+
+/// The first turn nobody had played before.
+#[derive(Serialize)]
+struct Left {
+    side: Option<char>,
+    ply: Option<usize>,
+    label: Option<String>,
+}
+
+fn label(game: &Game, ply: usize) -> Label {
+    let silver_began = game.positions().first().map(|p| p.side_to_move()) == Some(Side::Silver);
+    Label::of_ply(ply + 2 + usize::from(silver_began))
+}
+
+/// What the memory knows of every turn; a game of the store does not count
+/// as a memory of itself.
+fn known(
+    store: &dyn Memory,
+    game: &Game,
+    in_store: bool,
+    events: &Sender,
+) -> Result<Result<(), Gone>, ApiError> {
+    let plies = game.turns().len();
+    if events
+        .send("start", &serde_json::json!({ "moves": plies }))
+        .is_err()
+    {
+        return Ok(Err(Gone));
+    }
+    let own = u64::from(in_store);
+    let mut left = None;
+    let mut so_far = restart(game);
+    for (ply, turn) in game.turns().iter().enumerate() {
+        let position = game.positions()[ply];
+        let filter = Filter::default();
+        let full = store.find(&position, Kind::Full, Matching::Symmetric, &filter)?;
+        let after = game.positions()[ply + 1];
+        let played = full
+            .turns
+            .iter()
+            .find(|stats| stats.after.board() == after.board());
+        let played_before = played.map_or(0, |stats| stats.count).saturating_sub(own);
+        let hits = |kind| -> Result<u64, ApiError> {
+            let best = store.find_best(&position, kind, Matching::Symmetric, 1000)?;
+            Ok(best.hits.saturating_sub(own))
+        };
+        let trap = last_moved(&so_far).map(nearest_trap);
+        let known = Known {
+            ply,
+            label: label(game, ply).to_string(),
+            hits: LevelHits {
+                full: full.hits.saturating_sub(own),
+                half: hits(Kind::Half)?,
+                area: trap.map_or(Ok(0), |trap| hits(Kind::Area { trap }))?,
+                area_by_piece: trap.map_or(Ok(0), |trap| {
+                    let piece = moved_role(&position, turn);
+                    hits(Kind::AreaByPiece { trap, piece })
+                })?,
+            },
+            played_before,
+        };
+        if left.is_none() && played_before == 0 {
+            left = Some((position.side_to_move(), ply, known.label.clone()));
+        }
+        if events.send("known", &known).is_err() {
+            return Ok(Err(Gone));
+        }
+        let _ = so_far.play(turn);
+    }
+    let left = match left {
+        Some((side, ply, label)) => Left {
+            side: Some(side.to_char()),
+            ply: Some(ply),
+            label: Some(label),
+        },
+        None => Left {
+            side: None,
+            ply: None,
+            label: None,
+        },
+    };
+    Ok(events.send("left", &left))
+}
+
+/// The piece a turn is about: the first own piece it moves.
+fn moved_role(position: &hathi_rules::Position, turn: &hathi_rules::Turn) -> Role {
+    let own = position.side_to_move();
+    let step = turn.steps().iter().find(|step| step.side() == own);
+    step.map_or(Role::Elephant, |step| step.piece().role())
+}
+
+/// The same game before the first turn.
+fn restart(game: &Game) -> Game {
+    let mut start = Game::new(game.rules());
+    if let (Some(gold), Some(silver)) = game.setups()
+        && start.set_up(gold).is_ok()
+        && start.set_up(silver).is_ok()
+    {
+        return start;
+    }
+    match game.positions().first() {
+        Some(&first) => Game::from_position(game.rules(), first),
+        None => start,
+    }
+}
+
+/// A turn and what the engine thinks of it; scores are Gold's.
+#[derive(Serialize)]
+struct Reviewed {
+    ply: usize,
+    label: String,
+    score: Option<i32>,
+    best: Option<String>,
+    best_score: Option<i32>,
+    loss: i32,
+    mark: Option<&'static str>,
+    depth: u32,
+    line: Vec<String>,
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+struct Faults {
+    inaccuracies: u32,
+    mistakes: u32,
+    blunders: u32,
+}
+
+#[derive(Default, Serialize)]
+struct Summary {
+    gold: Faults,
+    silver: Faults,
+}
+
+/// What the engine makes of a position.
+struct Value {
+    /// For Gold.
+    score: Option<i32>,
+    decision: Option<Decision>,
+}
+
+async fn evaluate(
+    app: &App,
+    game: &Game,
+    engine: Box<dyn Engine>,
+    limits: Limits,
+    events: &Sender,
+) -> Result<Summary, ApiError> {
+    let mut summary = Summary::default();
+    let mut engine = Some(engine);
+    let mut so_far = restart(game);
+    let mut before: Option<Value> = None;
+    for ply in 0..=game.turns().len() {
+        if events.stop.asked() {
+            break;
+        }
+        let value = if let Some(outcome) = so_far.outcome() {
+            Value {
+                score: score_of(outcome),
+                decision: None,
+            }
+        } else {
+            // A place among the engines for each turn, not for the whole game.
+            let Ok(_turn) = app.engines.acquire().await else {
+                break;
+            };
+            let (asked, limits) = (
+                so_far.clone(),
+                Limits {
+                    started: std::time::Instant::now(),
+                    ..limits.clone()
+                },
+            );
+            let Some(mut thinking) = engine.take() else {
+                break;
+            };
+            let (thinking, decision) = blocking(move || {
+                let decision = thinking.decide(&asked, &limits, &mut |_| {});
+                Ok((thinking, decision))
+            })
+            .await?;
+            engine = Some(thinking);
+            let decision = decision.map_err(|error| ApiError::conflict(error.to_string()))?;
+            let sign = sign(so_far.side_to_move());
+            Value {
+                score: decision
+                    .thought
+                    .as_ref()
+                    .map(|thought| sign * thought.score),
+                decision: Some(decision),
+            }
+        };
+        if let (Some(before), Some(ply)) = (&before, ply.checked_sub(1)) {
+            let reviewed = compare(game, ply, before, &value);
+            summary.count(game.positions()[ply].side_to_move(), reviewed.mark);
+            if events.send_async("turn", &reviewed).await.is_err() {
+                break;
+            }
+        }
+        before = Some(value);
+        if let Some(turn) = game.turns().get(ply) {
+            so_far
+                .play(turn)
+                .map_err(|error| ApiError::internal(error.to_string()))?;
+        }
+    }
+    Ok(summary)
+}
+
+const fn sign(side: Side) -> i32 {
+    match side {
+        Side::Gold => 1,
+        Side::Silver => -1,
+    }
+}
+
+fn score_of(outcome: Outcome) -> Option<i32> {
+    outcome.winner.map(|winner| sign(winner) * WON)
+}
+
+fn compare(game: &Game, ply: usize, before: &Value, after: &Value) -> Reviewed {
+    let mover = game.positions()[ply].side_to_move();
+    let thought = before.decision.as_ref().and_then(|d| d.thought.as_ref());
+    let best = before.decision.as_ref().and_then(|d| match &d.choice {
+        Choice::Play(turn) => Some(*turn),
+        Choice::SetUp(_) => None,
+    });
+    let same = best.is_some_and(|best| {
+        let reached = game.positions()[ply].check_turn(&best).ok();
+        reached.is_some_and(|(_, after)| after.board() == game.positions()[ply + 1].board())
+    });
+    let loss = match (before.score, after.score) {
+        (Some(before), Some(after)) if !same => {
+            let decided = |score: i32| (sign(mover) * score).clamp(-DECIDED, DECIDED);
+            (decided(before) - decided(after)).max(0)
+        }
+        _ => 0,
+    };
+    Reviewed {
+        ply,
+        label: label(game, ply).to_string(),
+        score: after.score,
+        best: best.map(|turn| turn.to_string()),
+        best_score: before.score,
+        loss,
+        mark: MARKS
+            .iter()
+            .find(|(least, _)| loss >= *least)
+            .map(|(_, name)| *name),
+        depth: thought.map_or(0, |thought| thought.depth),
+        line: thought.map_or_else(Vec::new, |thought| {
+            thought.line.iter().map(ToString::to_string).collect()
+        }),
+    }
+}
+
+impl Summary {
+    fn count(&mut self, side: Side, mark: Option<&str>) {
+        let faults = match side {
+            Side::Gold => &mut self.gold,
+            Side::Silver => &mut self.silver,
+        };
+        match mark {
+            Some("blunder") => faults.blunders += 1,
+            Some("mistake") => faults.mistakes += 1,
+            Some(_) => faults.inaccuracies += 1,
+            None => {}
+        }
+    }
+}

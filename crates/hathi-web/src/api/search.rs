@@ -1,0 +1,309 @@
+//! Any pattern: every position is compared with it.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use hathi_store::{Filter, Matching, Memory, Pattern, PatternAnswer, PatternHit};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answer;
+use super::explore::label;
+use super::games::archive_text;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::Ask;
+use crate::filter::{FilterParams, MatchParams};
+use crate::state::App;
+use crate::stream::{self, Gone};
+use crate::view::{GameView, Games};
+
+/// Games in an exported file at most.
+const MOST_EXPORTED: usize = 1000;
+
+/// What to look for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct SearchParams {
+    /// A pattern, see `/pattern/help`.
+    #[param(example = "E@near(c6) h@trap(c6) g to move")]
+    pattern: String,
+    /// Positions to show.
+    #[serde(default = "sixty")]
+    #[param(default = 60, minimum = 0, maximum = 500)]
+    limit: usize,
+    /// At most one position of each game.
+    #[serde(default)]
+    one_per_game: bool,
+}
+
+const fn sixty() -> usize {
+    60
+}
+
+/// A question that is understood.
+struct Question {
+    pattern: Pattern,
+    matching: Matching,
+    filter: Filter,
+    limit: usize,
+    one_per_game: bool,
+}
+
+impl Question {
+    fn new(
+        app: &App,
+        search: &SearchParams,
+        matching: &MatchParams,
+        games: &FilterParams,
+    ) -> Result<Question, ApiError> {
+        Ok(Question {
+            pattern: pattern(&search.pattern)?,
+            matching: matching.matching(),
+            filter: matching.filter(games)?,
+            limit: answer::limit(search.limit, app.config.limits.search_results)?,
+            one_per_game: search.one_per_game,
+        })
+    }
+
+    fn ask(&self, store: &dyn Memory) -> Result<(PatternAnswer, f64), ApiError> {
+        let started = Instant::now();
+        let answer = store.search(
+            &self.pattern,
+            self.matching,
+            &self.filter,
+            self.limit,
+            self.one_per_game,
+        )?;
+        Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
+    }
+}
+
+fn pattern(text: &str) -> Result<Pattern, ApiError> {
+    text.parse()
+        .map_err(|error| ApiError::bad_pattern(format!("the pattern cannot be read: {error}")))
+}
+
+/// What was found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Found {
+    pattern: String,
+    /// Positions that match.
+    hits: u64,
+    /// Games they are from.
+    games: u64,
+    milliseconds: f64,
+    /// The best of them.
+    best: Vec<FoundView>,
+}
+
+/// A position that was found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FoundView {
+    game: GameView,
+    r#move: String,
+    ply: u16,
+    /// Turned so that it fits the pattern as written.
+    position: String,
+    /// The turn played there, turned likewise.
+    turn: String,
+    won: bool,
+    rating: Option<u16>,
+    mirrored: bool,
+    flipped: bool,
+}
+
+impl FoundView {
+    fn new(hit: &PatternHit, games: &mut Games<'_>) -> Result<Option<FoundView>, ApiError> {
+        Ok(games.get(hit.game)?.map(|game| FoundView {
+            game: game.clone(),
+            r#move: label(hit.ply),
+            ply: hit.ply,
+            position: hit.position.to_string(),
+            turn: hit.turn.to_string(),
+            won: hit.won,
+            rating: hit.rating,
+            mirrored: hit.symmetry.mirror,
+            flipped: hit.symmetry.flip,
+        }))
+    }
+}
+
+/// Every position that a pattern describes
+#[utoipa::path(
+    get, path = "/search", tag = "search",
+    params(SearchParams, MatchParams, FilterParams),
+    responses((status = 200, body = Found), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+)]
+pub(crate) async fn search(
+    State(app): State<App>,
+    uri: Uri,
+    Ask(search): Ask<SearchParams>,
+    Ask(matching): Ask<MatchParams>,
+    Ask(games): Ask<FilterParams>,
+) -> Result<Response, ApiError> {
+    let question = Question::new(&app, &search, &matching, &games)?;
+    answer::cached(&app, &uri, move |store| {
+        let (answer, milliseconds) = question.ask(store)?;
+        let mut games = Games::new(store);
+        let mut best = Vec::new();
+        for hit in &answer.best {
+            best.extend(FoundView::new(hit, &mut games)?);
+        }
+        Ok(Found {
+            pattern: question.pattern.to_string(),
+            hits: answer.hits,
+            games: answer.games,
+            milliseconds,
+            best,
+        })
+    })
+    .await
+}
+
+/// How much was found.
+#[derive(Serialize)]
+struct Count {
+    hits: u64,
+    games: u64,
+    milliseconds: f64,
+}
+
+/// How much was shown.
+#[derive(Serialize)]
+struct Done {
+    shown: usize,
+    #[serde(flatten)]
+    count: Count,
+}
+
+/// The same, one by one as events: `count`, `hit`..., `done`
+#[utoipa::path(
+    get, path = "/search/stream", tag = "search",
+    params(SearchParams, MatchParams, FilterParams),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+)]
+pub(crate) async fn search_stream(
+    State(app): State<App>,
+    Ask(search): Ask<SearchParams>,
+    Ask(matching): Ask<MatchParams>,
+    Ask(games): Ask<FilterParams>,
+) -> Result<Response, ApiError> {
+    let question = Question::new(&app, &search, &matching, &games)?;
+    let (sender, response) = stream::open(&app)?;
+    tokio::spawn(async move {
+        let events = sender.clone();
+        let asked = app.pool.ask(move |store| {
+            let (answer, milliseconds) = question.ask(store)?;
+            let count = Count {
+                hits: answer.hits,
+                games: answer.games,
+                milliseconds,
+            };
+            let mut shown = 0;
+            let mut games = Games::new(store);
+            if events.send("count", &count).is_ok() {
+                for hit in &answer.best {
+                    let Some(view) = FoundView::new(hit, &mut games)? else {
+                        continue;
+                    };
+                    if let Err(Gone) = events.send("hit", &view) {
+                        break;
+                    }
+                    shown += 1;
+                }
+            }
+            Ok(Done { shown, count })
+        });
+        let result = asked.await;
+        sender.finish_async(result).await;
+    });
+    Ok(response)
+}
+
+/// The games in which a pattern was found, as an archive file
+#[utoipa::path(
+    get, path = "/search/export", tag = "search",
+    params(SearchParams, MatchParams, FilterParams),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+)]
+pub(crate) async fn export(
+    State(app): State<App>,
+    Ask(search): Ask<SearchParams>,
+    Ask(matching): Ask<MatchParams>,
+    Ask(games): Ask<FilterParams>,
+) -> Result<Response, ApiError> {
+    let mut question = Question::new(&app, &search, &matching, &games)?;
+    question.limit = MOST_EXPORTED;
+    question.one_per_game = true;
+    let text = app
+        .pool
+        .ask(move |store| {
+            let (answer, _) = question.ask(store)?;
+            let mut seen = HashSet::new();
+            let mut games = Vec::new();
+            for hit in &answer.best {
+                if seen.insert(hit.game) {
+                    games.extend(store.game(hit.game)?);
+                }
+            }
+            archive_text(games.into_iter())
+        })
+        .await?;
+    Ok(answer::attachment("found.txt", text))
+}
+
+/// A pattern alone.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PatternParams {
+    /// The pattern.
+    #[param(example = "Ed5 hc6 g to move")]
+    pattern: String,
+}
+
+/// Whether a pattern can be understood.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PatternView {
+    ok: bool,
+    /// As it is understood.
+    pattern: Option<String>,
+    error: Option<String>,
+}
+
+/// Can a pattern be understood, and how?
+#[utoipa::path(
+    get, path = "/pattern", tag = "search", params(PatternParams),
+    responses((status = 200, body = PatternView), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn check_pattern(Ask(params): Ask<PatternParams>) -> Json<PatternView> {
+    Json(match pattern(&params.pattern) {
+        Ok(pattern) => PatternView {
+            ok: true,
+            pattern: Some(pattern.to_string()),
+            error: None,
+        },
+        Err(error) => PatternView {
+            ok: false,
+            pattern: None,
+            error: Some(error.message),
+        },
+    })
+}
+
+/// Text for people.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Help {
+    text: &'static str,
+}
+
+/// The pattern language
+#[utoipa::path(get, path = "/pattern/help", tag = "search", responses((status = 200, body = Help)))]
+pub(crate) async fn pattern_help() -> Json<Help> {
+    Json(Help {
+        text: hathi_store::pattern::HELP,
+    })
+}

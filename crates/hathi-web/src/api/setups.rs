@@ -1,0 +1,134 @@
+//! How games begin.
+
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use hathi_rules::{Board, Setup, Side};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answer;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::Ask;
+use crate::filter::{FilterParams, SideParam};
+use crate::state::App;
+use crate::view::rounded;
+
+/// Setups shown at most.
+const MOST: usize = 200;
+
+/// Whose setups.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct SetupParams {
+    /// Whose: g (the default) or s.
+    side: Option<SideParam>,
+    /// Only Silver's replies to this setup of Gold.
+    #[param(example = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2")]
+    reply_to: Option<String>,
+    /// Count a setup and its mirror image as one.
+    #[serde(default)]
+    mirror: bool,
+    /// Setups to show.
+    #[serde(default = "ten")]
+    #[param(default = 10, minimum = 0, maximum = 200)]
+    limit: usize,
+}
+
+const fn ten() -> usize {
+    10
+}
+
+/// The setups that are used most.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SetupList {
+    side: char,
+    reply_to: Option<String>,
+    /// Games asked about.
+    games: u64,
+    /// Different setups in them.
+    kinds: u64,
+    setups: Vec<SetupView>,
+}
+
+/// A setup and how it fares.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SetupView {
+    rank: usize,
+    games: u64,
+    share: f64,
+    wins: u64,
+    win_rate: f64,
+    rating: Option<f64>,
+    setup: String,
+    /// The board with it: `[64 characters]`.
+    board: String,
+}
+
+/// The setups that are used most, and how they fare
+#[utoipa::path(
+    get, path = "/setups", tag = "memory",
+    params(SetupParams, FilterParams),
+    responses((status = 200, body = SetupList), (status = "4XX", body = ErrorBody)),
+)]
+pub(crate) async fn setups(
+    State(app): State<App>,
+    uri: Uri,
+    Ask(params): Ask<SetupParams>,
+    Ask(games): Ask<FilterParams>,
+) -> Result<Response, ApiError> {
+    let limit = answer::limit(params.limit, MOST)?;
+    let filter = games.filter()?;
+    let reply_to = params.reply_to.as_deref().map(gold_setup).transpose()?;
+    let side = match (params.side.map(Side::from), &reply_to) {
+        (Some(Side::Gold), Some(_)) => {
+            return Err(ApiError::bad_request(
+                "`reply_to` asks for Silver's setups: leave `side=g` out",
+            ));
+        }
+        (side, None) => side.unwrap_or(Side::Gold),
+        (_, Some(_)) => Side::Silver,
+    };
+    answer::cached(&app, &uri, move |store| {
+        let found = store.setups(side, reply_to.as_ref(), params.mirror, &filter, limit)?;
+        let view = |(rank, stats): (usize, &hathi_store::SetupStats)| {
+            let mut board = Board::EMPTY;
+            stats.setup.place_on(&mut board);
+            SetupView {
+                rank,
+                games: stats.games,
+                share: rounded(stats.share, 6),
+                wins: stats.wins,
+                win_rate: rounded(stats.wins as f64 / stats.games.max(1) as f64, 4),
+                rating: stats.rating.map(|rating| rounded(rating, 1)),
+                setup: stats.setup.to_string(),
+                board: board.short_form(),
+            }
+        };
+        Ok(SetupList {
+            side: side.to_char(),
+            reply_to: reply_to.map(|setup| setup.to_string()),
+            games: found.games,
+            kinds: found.kinds,
+            setups: (1..).zip(&found.top).map(view).collect(),
+        })
+    })
+    .await
+}
+
+fn gold_setup(text: &str) -> Result<Setup, ApiError> {
+    let setup = setup(text)?;
+    if setup.side() == Side::Silver {
+        return Err(ApiError::bad_request(
+            "`reply_to` is a setup of Silver, who sets up second",
+        ));
+    }
+    Ok(setup)
+}
+
+/// `Ra1 Rb1 ...`.
+pub(super) fn setup(text: &str) -> Result<Setup, ApiError> {
+    text.trim()
+        .parse()
+        .map_err(|error| ApiError::bad_turn(format!("the setup cannot be read: {error}")))
+}

@@ -1,0 +1,65 @@
+//! Telling clients apart: a cookie with a number nobody can guess, which the
+//! page's scripts cannot read and other sites cannot make it send.
+
+use axum::extract::{FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use std::net::IpAddr;
+
+use crate::error::ApiError;
+use crate::server::Peer;
+
+const NAME: &str = "hathi-client";
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    pub(crate) id: String,
+    pub(crate) from: Option<IpAddr>,
+}
+
+/// Gives a cookie to who has none.
+pub(crate) async fn know(mut request: Request, next: Next) -> Response {
+    let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
+    let known = known(request.headers());
+    let id = known
+        .clone()
+        .unwrap_or_else(|| format!("{:032x}", fastrand::u128(..)));
+    request.extensions_mut().insert(Client {
+        id: id.clone(),
+        from,
+    });
+    let mut response = next.run(request).await;
+    if known.is_none() {
+        let cookie =
+            format!("{NAME}={id}; Path=/api/; HttpOnly; SameSite=Strict; Max-Age=31536000");
+        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+            response.headers_mut().append(header::SET_COOKIE, cookie);
+        }
+    }
+    response
+}
+
+fn known(headers: &HeaderMap) -> Option<String> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find(|(name, value)| {
+            *name == NAME && value.len() == 32 && value.bytes().all(|b| b.is_ascii_hexdigit())
+        })
+        .map(|(_, value)| value.to_owned())
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Client {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, ApiError> {
+        let client = parts.extensions.get::<Client>().cloned();
+        client.ok_or_else(|| ApiError::internal("the client is not known"))
+    }
+}

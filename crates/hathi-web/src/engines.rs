@@ -1,0 +1,75 @@
+//! Engines as clients may ask for them.
+
+use std::time::Duration;
+
+use hathi_engine::{EngineSpec, Limits, Stop};
+
+use crate::error::ApiError;
+use crate::state::App;
+
+/// Options a client may set. The others name files of this machine.
+pub(crate) const ALLOWED: [&str; 4] = ["depth", "nodes", "hash", "threads"];
+
+/// Megabytes of a table.
+const MOST_HASH: usize = 256;
+
+/// The engine of this text, with its memory in our store.
+pub(crate) fn spec(app: &App, text: &str) -> Result<EngineSpec, ApiError> {
+    let mut spec: EngineSpec = text
+        .parse()
+        .map_err(|error| ApiError::bad_request(format!("{error}")))?;
+    let options = &mut spec.options;
+    if !options.store.is_empty() || !options.weights.is_empty() || options.learn {
+        return Err(ApiError::bad_request(format!(
+            "the options of an engine here are {}",
+            ALLOWED.join(", ")
+        )));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if options.hash > MOST_HASH || options.threads > cores {
+        return Err(ApiError::bad_request(format!(
+            "an engine may have up to {MOST_HASH} megabytes (hash) and {cores} threads here"
+        )));
+    }
+    options.store = app.pool.place().to_string();
+    Ok(spec)
+}
+
+/// How an engine is shown: as it was asked for.
+pub(crate) fn name(spec: &EngineSpec) -> String {
+    let mut spec = spec.clone();
+    spec.options.store.clear();
+    spec.to_string()
+}
+
+/// Seconds as a client gives them.
+pub(crate) fn seconds(app: &App, seconds: f64) -> Result<Duration, ApiError> {
+    let most = f64::from(app.config.limits.think_seconds);
+    if (0.001..=most).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(ApiError::bad_request(format!(
+            "an engine may think for 0.001 to {most} seconds"
+        )))
+    }
+}
+
+/// The limits of one turn.
+pub(crate) fn limits(
+    app: &App,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    usual: f64,
+    stop: &Stop,
+) -> Result<Limits, ApiError> {
+    // Nodes and depth alone could take for ever.
+    let most = f64::from(app.config.limits.think_seconds);
+    let bounded = nodes.is_some() || depth.is_some();
+    let time = time.unwrap_or(if bounded { most } else { usual });
+    Ok(Limits {
+        nodes,
+        depth,
+        ..Limits::time(seconds(app, time)?).with_stop(stop.clone())
+    })
+}

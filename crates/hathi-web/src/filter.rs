@@ -1,0 +1,219 @@
+//! Which games count: the parameters that all questions to the store share,
+//! in the words of the command line.
+
+use hathi_rules::{Side, Termination};
+use hathi_store::dates::Period;
+use hathi_store::{Filter, Kinds, Matching, move_numbers};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::error::ApiError;
+
+/// Conditions on games; all that are given must hold.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FilterParams {
+    /// Both players are rated at least this.
+    #[param(minimum = -100_000, maximum = 100_000)]
+    min_rating: Option<i32>,
+    /// One of the players is.
+    #[param(minimum = -100_000, maximum = 100_000)]
+    min_rating_either: Option<i32>,
+    /// Both players are rated at most this.
+    #[param(minimum = -100_000, maximum = 100_000)]
+    max_rating: Option<i32>,
+    /// A player of this name took part.
+    player: Option<String>,
+    /// The colour of that player.
+    r#as: Option<SideParam>,
+    /// Two humans, two bots, or one of each.
+    who: Option<Who>,
+    /// The name of the event contains this text.
+    event: Option<String>,
+    /// Rated games only, or unrated ones.
+    rated: Option<bool>,
+    /// It began on this day (UTC) or later: YYYY, YYYY-MM or YYYY-MM-DD.
+    #[param(example = "2011-11")]
+    from: Option<String>,
+    /// It began on this day or earlier.
+    #[param(example = "2011-12-31")]
+    to: Option<String>,
+    /// The class of the time control.
+    pace: Option<Pace>,
+    /// This side won.
+    result: Option<SideParam>,
+    /// It ended so: g goal, m immobilisation, e elimination, t time, r resignation, i illegal move,
+    /// f forfeit, a abandoned, s score, p repetition, n draw.
+    #[param(example = "g")]
+    termination: Option<String>,
+}
+
+/// A side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize, ToSchema)]
+pub(crate) enum SideParam {
+    /// Gold.
+    #[serde(rename = "g", alias = "gold")]
+    Gold,
+    /// Silver.
+    #[serde(rename = "s", alias = "silver")]
+    Silver,
+}
+
+impl From<SideParam> for Side {
+    fn from(side: SideParam) -> Side {
+        match side {
+            SideParam::Gold => Side::Gold,
+            SideParam::Silver => Side::Silver,
+        }
+    }
+}
+
+impl From<Side> for SideParam {
+    fn from(side: Side) -> SideParam {
+        match side {
+            Side::Gold => SideParam::Gold,
+            Side::Silver => SideParam::Silver,
+        }
+    }
+}
+
+/// Who played.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Who {
+    /// Two humans.
+    Humans,
+    /// Two bots.
+    Bots,
+    /// One of each.
+    Mixed,
+}
+
+/// The class of a time control, by the time for a move.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Pace {
+    Lightning,
+    Blitz,
+    Fast,
+    Standard,
+    Slow,
+    Postal,
+    Untimed,
+}
+
+impl Pace {
+    /// As the store calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Pace::Lightning => "lightning",
+            Pace::Blitz => "blitz",
+            Pace::Fast => "fast",
+            Pace::Standard => "standard",
+            Pace::Slow => "slow",
+            Pace::Postal => "postal",
+            Pace::Untimed => "untimed",
+        }
+    }
+}
+
+impl FilterParams {
+    pub(crate) fn filter(&self) -> Result<Filter, ApiError> {
+        if self.r#as.is_some() && self.player.is_none() {
+            return Err(ApiError::bad_request(
+                "`as` is the colour of a player: give `player`, too",
+            ));
+        }
+        Ok(Filter {
+            min_rating_both: self.min_rating,
+            min_rating_either: self.min_rating_either,
+            max_rating_both: self.max_rating,
+            player: self
+                .player
+                .clone()
+                .map(|name| (name, self.r#as.map(Into::into))),
+            kinds: self.who.map(|who| match who {
+                Who::Humans => Kinds::Humans,
+                Who::Bots => Kinds::Bots,
+                Who::Mixed => Kinds::Mixed,
+            }),
+            event: self.event.clone(),
+            rated: self.rated,
+            started: self.started()?,
+            pace: self.pace.map(|pace| pace.name().to_owned()),
+            result: self.result.map(Into::into),
+            termination: self.termination()?,
+            move_numbers: None,
+        })
+    }
+
+    fn started(&self) -> Result<Option<std::ops::RangeInclusive<i64>>, ApiError> {
+        let period = |text: &Option<String>| {
+            let read = |text: &String| text.parse::<Period>().map_err(ApiError::bad_request);
+            text.as_ref().map(read).transpose()
+        };
+        let (from, to) = (period(&self.from)?, period(&self.to)?);
+        if from.is_none() && to.is_none() {
+            return Ok(None);
+        }
+        let from = from.map_or(i64::MIN, |Period(from)| *from.start());
+        let to = to.map_or(i64::MAX, |Period(to)| *to.end());
+        if from > to {
+            return Err(ApiError::bad_request("`from` is later than `to`"));
+        }
+        Ok(Some(from..=to))
+    }
+
+    fn termination(&self) -> Result<Option<Termination>, ApiError> {
+        let Some(text) = &self.termination else {
+            return Ok(None);
+        };
+        let mut letters = text.chars();
+        match (
+            letters.next().and_then(Termination::from_char),
+            letters.next(),
+        ) {
+            (Some(termination), None) => Ok(Some(termination)),
+            _ => {
+                let letters = Termination::ALL.map(|t| t.to_char().to_string());
+                Err(ApiError::bad_request(format!(
+                    "`termination` is one of {}",
+                    letters.join(", ")
+                )))
+            }
+        }
+    }
+}
+
+/// Which positions count, besides the games they are from.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct MatchParams {
+    /// Exactly this board: no mirror images, no exchanged colours.
+    #[serde(default)]
+    literal: bool,
+    /// The move number is one of these: 5, 5-20 or 5- (2 is the first after the setups).
+    #[param(example = "5-20")]
+    moves: Option<String>,
+}
+
+impl MatchParams {
+    pub(crate) fn matching(&self) -> Matching {
+        if self.literal {
+            Matching::Literal
+        } else {
+            Matching::Symmetric
+        }
+    }
+
+    pub(crate) fn filter(&self, games: &FilterParams) -> Result<Filter, ApiError> {
+        let moves = self.moves.as_deref().map(move_numbers);
+        let move_numbers = moves
+            .transpose()
+            .map_err(|error| ApiError::bad_request(format!("`moves`: {error}")))?;
+        Ok(Filter {
+            move_numbers,
+            ..games.filter()?
+        })
+    }
+}

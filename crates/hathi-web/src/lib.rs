@@ -1,0 +1,40 @@
+//! Hathi in the browser: an HTTP API over the memory, the engines and the
+//! arena, and the page that uses it.
+//!
+//! | to find | look in |
+//! |---|---|
+//! | starting it | [`Config`], [`Server`] |
+//! | connections, limits, shutting down | `server.rs`, `slow.rs` |
+//! | who may ask | `guard.rs` |
+//! | the routes, one file a subject | `api/` |
+//! | asking the store from many requests | `pool.rs`, `cache.rs` |
+//! | streams of events | `stream.rs` |
+//! | the page's files | `assets.rs`, `assets/` |
+//!
+//! The API is described in `API.md`, and by the server itself at
+//! `/api/v1/openapi.json`.
+
+mod api;
+mod arenas;
+mod assets;
+mod cache;
+mod client;
+mod config;
+mod draw;
+mod engines;
+mod error;
+mod extract;
+mod filter;
+mod guard;
+mod plays;
+mod pool;
+mod read;
+mod samples;
+mod server;
+mod slow;
+mod state;
+mod stream;
+mod view;
+
+pub use config::{Config, Limits};
+pub use server::{Ending, ServeError, Server};

@@ -1,0 +1,231 @@
+//! The store, asked by many requests at once.
+//!
+//! A store answers one question at a time, so several are open on the same
+//! games. Each takes notice of new games before it answers. There is one that
+//! writes.
+
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use hathi_store::{IndexState, Memory, NewGame, Place, StoreError};
+use tokio::sync::Semaphore;
+
+use crate::error::ApiError;
+
+/// How often games added by other programs are looked for.
+pub(crate) const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// Stores open on the same games.
+pub(crate) struct Pool {
+    place: Place,
+    idle: Mutex<Vec<Reader>>,
+    permits: Semaphore,
+    patience: Duration,
+    writer: Mutex<()>,
+    /// Grows whenever there are new games: answers before it are old.
+    version: AtomicU64,
+    /// Grows whenever the index was built: stores opened before are closed.
+    generation: AtomicU64,
+    building: AtomicBool,
+}
+
+struct Reader {
+    memory: Box<dyn Memory>,
+    version: u64,
+    generation: u64,
+}
+
+/// A store for the time of a question; it goes back when dropped.
+pub(crate) struct Borrowed<'a> {
+    pool: &'a Pool,
+    reader: Option<Reader>,
+}
+
+impl Deref for Borrowed<'_> {
+    type Target = dyn Memory;
+
+    fn deref(&self) -> &(dyn Memory + 'static) {
+        match &self.reader {
+            Some(reader) => &*reader.memory,
+            None => unreachable!("taken only by drop"),
+        }
+    }
+}
+
+impl Drop for Borrowed<'_> {
+    fn drop(&mut self) {
+        // One that has panicked is not trusted again.
+        if !std::thread::panicking()
+            && let Some(reader) = self.reader.take()
+        {
+            lock(&self.pool.idle).push(reader);
+        }
+    }
+}
+
+impl Pool {
+    /// Opens the store, which must be there or is made.
+    pub(crate) fn open(
+        place: Place,
+        questions: usize,
+        patience: Duration,
+    ) -> Result<Pool, StoreError> {
+        let mut memory = place.open_or_make()?;
+        memory.prepare(0, &mut |_, _| {})?;
+        Ok(Pool {
+            place,
+            idle: Mutex::new(vec![Reader {
+                memory,
+                version: 1,
+                generation: 1,
+            }]),
+            permits: Semaphore::new(questions),
+            patience,
+            writer: Mutex::new(()),
+            version: AtomicU64::new(1),
+            generation: AtomicU64::new(1),
+            building: AtomicBool::new(false),
+        })
+    }
+
+    /// Where the games are.
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Changes when there are new games.
+    pub(crate) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    /// Asks the store in a thread that may wait.
+    pub(crate) async fn ask<T: Send + 'static>(
+        self: &Arc<Pool>,
+        question: impl FnOnce(&dyn Memory) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let permit = tokio::time::timeout(self.patience, self.permits.acquire());
+        let Ok(Ok(_permit)) = permit.await else {
+            return Err(ApiError::busy(
+                "too many questions at once; try again in a moment",
+            ));
+        };
+        let pool = self.clone();
+        blocking(move || {
+            let store = pool.borrow()?;
+            let answer = question(&*store);
+            drop(store);
+            if let Err(error) = &answer
+                && error.code == "index"
+            {
+                pool.rebuild();
+            }
+            answer
+        })
+        .await
+    }
+
+    /// A store that knows all games, for this thread, which may wait.
+    pub(crate) fn borrow(&self) -> Result<Borrowed<'_>, StoreError> {
+        let version = self.version();
+        let generation = self.generation.load(Ordering::Acquire);
+        let known = {
+            let mut idle = lock(&self.idle);
+            idle.retain(|reader| reader.generation == generation);
+            idle.pop()
+        };
+        let mut reader = match known {
+            Some(reader) => reader,
+            None => Reader {
+                memory: self.place.open()?,
+                version,
+                generation,
+            },
+        };
+        if reader.version != version {
+            reader.memory.catch_up()?;
+            reader.version = version;
+        }
+        Ok(Borrowed {
+            pool: self,
+            reader: Some(reader),
+        })
+    }
+
+    /// Adds games; the next question finds them.
+    pub(crate) fn insert(&self, games: &[NewGame]) -> Result<Vec<Option<i64>>, StoreError> {
+        let _one_at_a_time = lock(&self.writer);
+        let added = self.place.open_games()?.insert_for_index(games)?;
+        self.changed();
+        Ok(added)
+    }
+
+    /// Does something to the store that changes it.
+    pub(crate) fn write<T>(
+        &self,
+        work: impl FnOnce(&mut dyn Memory) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let _one_at_a_time = lock(&self.writer);
+        let done = work(&mut *self.place.open()?);
+        self.changed();
+        done
+    }
+
+    fn changed(&self) {
+        self.version.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Looks whether other programs have added games.
+    pub(crate) fn look(&self, before: &mut Option<IndexState>) -> Result<(), StoreError> {
+        let mut borrowed = self.borrow()?;
+        let Some(reader) = &mut borrowed.reader else {
+            return Ok(());
+        };
+        reader.memory.catch_up()?;
+        let ready = reader.memory.is_ready();
+        let state = reader.memory.index_state();
+        drop(borrowed);
+        if before.replace(state).is_some_and(|before| before != state) {
+            self.changed();
+        }
+        if !ready {
+            self.rebuild();
+        }
+        Ok(())
+    }
+
+    /// Builds the index anew, in the background, unless somebody is at it or
+    /// has just done so.
+    pub(crate) fn rebuild(&self) {
+        if self.building.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let _one_at_a_time = lock(&self.writer);
+        let built = self.place.open().and_then(|mut memory| {
+            // Another program may have built it meanwhile.
+            if memory.is_ready() && memory.check_index().is_ok() {
+                return Ok(());
+            }
+            memory.build_index_or_stop(0, &mut |_, _| std::ops::ControlFlow::Continue(()))
+        });
+        if built.is_ok() {
+            self.generation.fetch_add(1, Ordering::AcqRel);
+            self.changed();
+        }
+        self.building.store(false, Ordering::Release);
+    }
+}
+
+/// Runs work that waits or computes in a thread of its own.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| Err(ApiError::internal("something broke; please report it")))
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,57 @@
+//! Games of our own making, for a store that would be empty.
+//!
+//! Hathi's engines have played them against each other; the solver has found
+//! the puzzles in them. `samples/README.md` says how, command by command.
+
+use std::io::Cursor;
+
+use hathi_archive::{ArchiveReader, PuzzleReader, Source};
+use hathi_store::{ImportOptions, Place, StoreError};
+
+const GAMES: &[u8] = include_bytes!("../samples/games.txt.zst");
+const PUZZLES: &[u8] = include_bytes!("../samples/puzzles.txt");
+
+/// Makes the store with the sample games in it.
+pub(crate) fn fill(place: &Place) -> Result<(), StoreError> {
+    let mut store = place.open_or_make()?;
+    let reader = ArchiveReader::new([Source::reader("samples", Cursor::new(GAMES))]);
+    store.import(reader, ImportOptions::default(), &mut |_| {}, &mut |_| true)?;
+    let puzzles: Vec<_> = PuzzleReader::new("samples", PUZZLES).flatten().collect();
+    store.import_puzzles(&puzzles)?;
+    store.catch_up()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hathi_engine::{Limits, Solution, solve};
+
+    #[test]
+    fn every_sample_is_sound() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::File(folder.path().join("samples.db"));
+        fill(&place).expect("samples");
+        let store = place.open().expect("a store");
+        let totals = store.totals().expect("totals");
+        assert!(totals.games >= 200, "{}", totals.games);
+        let puzzles = store.puzzle_counts().expect("puzzles");
+        assert!(puzzles.linked >= 10, "{puzzles:?}");
+        assert_eq!((puzzles.broken, puzzles.without_game), (0, 0));
+        // The solver agrees with a few; all of them would take a while.
+        for number in (0..puzzles.linked).step_by(10) {
+            let (hit, position) = store.linked_puzzle(number).expect("a puzzle").expect("one");
+            let solution = solve(&position, 2, &Limits::none());
+            assert!(
+                matches!(solution, Solution::WinInTwo { .. }),
+                "{} {}: {solution:?}",
+                hit.game,
+                hit.label
+            );
+        }
+    }
+
+    #[test]
+    fn they_are_small() {
+        assert!(GAMES.len() + PUZZLES.len() < 300_000);
+    }
+}

@@ -1,0 +1,9 @@
+//! The server as clients see it, over a real connection.
+
+mod common;
+mod engines;
+mod memory;
+mod plays;
+mod routes;
+mod safety;
+mod watch;

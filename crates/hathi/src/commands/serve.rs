@@ -1,0 +1,156 @@
+//! `hathi serve`, and `hathi` without a command: the page.
+
+use std::io::Write;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use hathi_store::Place;
+use hathi_web::{Config, ServeError, Server};
+
+use crate::Answer;
+use crate::failure::BadInput;
+use crate::output;
+use crate::store_args::{self, StoreArgs};
+
+/// The first port that is tried, and how many after it if none is asked for.
+const PORT: u16 = 8765;
+const PORTS: u16 = 10;
+
+/// Open Hathi in the browser: explore, play, review, search, puzzles, watch
+///
+/// Serves the page and its API on this machine, until Ctrl-C. Everything is in the program: no
+/// network is used. A store that is not there yet is made and gets some hundred games between
+/// Hathi's own engines, so that there is something to look at; `hathi import` adds real ones.
+///
+/// Only this machine can reach it. --host 0.0.0.0 opens it to the network; there is no login, so
+/// whoever reaches it can let engines think and add games to the store. Addressed by name, it
+/// answers to localhost and to every --name.
+///
+/// Running games and tournaments are kept beside the store, in a folder of its name with .web at
+/// the end, and go on after a restart.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The port; 0 for any that is free [default: 8765, or the next one free]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+
+    /// A name under which the server may be addressed, besides localhost
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
+
+    /// A folder with reports of `hathi paper`, for the page's Lab
+    ///
+    /// Looked at by default: lab in the .web folder of the store, and paper-* where you are.
+    #[arg(long, value_name = "FOLDER")]
+    lab: Vec<PathBuf>,
+
+    /// Do not put sample games into a new store
+    #[arg(long)]
+    no_samples: bool,
+
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi serve
+  hathi serve --port 8080 --store games.db
+  hathi serve --host 0.0.0.0 --name hathi.example.org";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    let place = args.store.prepared_place()?;
+    let data = data_folder(&place)?;
+    let mut config = Config::local(0, place.clone(), data);
+    config.names.clone_from(&args.name);
+    config.samples = !args.no_samples;
+    if args.lab.is_empty() {
+        config.lab.push(PathBuf::from("."));
+    } else {
+        config.lab.clone_from(&args.lab);
+    }
+    let host = args.host;
+    let server = bind(&config, host, args.port)?;
+    let mut out = output::plain();
+    writeln!(out, "Hathi is at {}", url(server.address()))?;
+    writeln!(
+        out,
+        "with the games of {place}. Ctrl-C ends it; `hathi help` lists the other commands."
+    )?;
+    if !host.is_loopback() {
+        writeln!(out, "It can be reached from the network, without a login.")?;
+    }
+    out.flush()?;
+    drop(out);
+    server.run();
+    Ok(Answer::Yes)
+}
+
+/// The port asked for, or the first that is free.
+fn bind(config: &Config, host: IpAddr, port: Option<u16>) -> anyhow::Result<Server> {
+    let ports = match port {
+        Some(port) => port..=port,
+        None => PORT..=PORT + PORTS - 1,
+    };
+    let last = *ports.end();
+    for port in ports {
+        let config = Config {
+            address: SocketAddr::new(host, port),
+            ..config.clone()
+        };
+        match Server::bind(config) {
+            Err(ServeError::Listen { error, .. })
+                if error.kind() == std::io::ErrorKind::AddrInUse && port < last => {}
+            Err(error @ ServeError::Listen { .. }) => {
+                return Err(BadInput::error(error.to_string()));
+            }
+            Err(ServeError::Store(error)) => return Err(store_args::explain(error)),
+            server => return Ok(server?),
+        }
+    }
+    anyhow::bail!("no port is free from {PORT} on: give one with --port")
+}
+
+/// As a browser wants it.
+fn url(address: SocketAddr) -> String {
+    let host = match address.ip() {
+        ip if ip.is_unspecified() => "localhost".to_owned(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+        IpAddr::V4(ip) => ip.to_string(),
+    };
+    format!("http://{host}:{}/", address.port())
+}
+
+/// Beside the store's file, or in the user's data directory.
+fn data_folder(place: &Place) -> anyhow::Result<PathBuf> {
+    let with_end = |file: &Path| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(".web");
+        PathBuf::from(name)
+    };
+    if let Some(file) = place.file() {
+        return Ok(with_end(file));
+    }
+    let usual = Place::usual();
+    let file = usual.as_ref().and_then(Place::file);
+    file.map(|file| with_end(&file.with_file_name("server")))
+        .ok_or_else(|| BadInput::error("there is no data directory: set HOME or XDG_DATA_HOME"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_as_a_browser_wants_them() {
+        let url = |text: &str| url(text.parse().expect("an address"));
+        assert_eq!(url("127.0.0.1:80"), "http://127.0.0.1:80/");
+        assert_eq!(url("[::1]:8080"), "http://[::1]:8080/");
+        assert_eq!(url("0.0.0.0:1"), "http://localhost:1/");
+    }
+}

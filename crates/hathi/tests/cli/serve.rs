@@ -1,0 +1,97 @@
+//! The page's server, as a user starts and ends it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command as Process, Stdio};
+use std::time::{Duration, Instant};
+
+use snapbox::cmd::cargo_bin;
+
+use crate::common::{folder, inside, refused};
+
+/// A server, and where it says it is.
+fn serve(args: &[&str], data: &str) -> (Child, String) {
+    let mut child = Process::new(cargo_bin!("hathi"))
+        .args(args)
+        .env("XDG_DATA_HOME", data)
+        .env_remove("HATHI_STORE")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .expect("the binary runs");
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().expect("its output"));
+    out.read_line(&mut line).expect("a line");
+    let address = line
+        .trim_end()
+        .strip_prefix("Hathi is at http://")
+        .and_then(|rest| rest.strip_suffix('/'))
+        .unwrap_or_else(|| panic!("no address in {line:?}"));
+    let address = address.to_owned();
+    // Keep reading, or it could not write.
+    std::thread::spawn(move || out.read_to_end(&mut Vec::new()));
+    (child, address)
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+    )
+    .expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+#[cfg(unix)]
+fn end(mut child: Child, signal: &str) {
+    let kill = Process::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(kill.expect("kill runs").success());
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            assert_eq!(status.code(), Some(0), "{signal}");
+            return;
+        }
+        assert!(
+            started.elapsed() < Duration::from_secs(20),
+            "{signal} is not heard"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn it_says_where_it_is_and_ends_in_peace() {
+    let folder = folder("serve");
+    let data = inside(&folder, "data");
+    // Without a command, too; the store is made, with something to see in it.
+    for (args, signal) in [(&[][..], "-TERM"), (&["serve", "--port", "0"][..], "-INT")] {
+        let (child, address) = serve(args, &data);
+        let page = get(&address, "/");
+        assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+        let status = get(&address, "/api/v1/status");
+        assert!(status.contains("\"ready\":true"), "{status}");
+        assert!(!status.contains("\"games\":0"), "{status}");
+        end(child, signal);
+    }
+    let empty = inside(&folder, "empty.db");
+    let args = ["serve", "--port", "0", "--no-samples", "--store", &empty];
+    let (child, address) = serve(&args, &data);
+    assert!(get(&address, "/api/v1/status").contains("\"games\":0"));
+    end(child, "-TERM");
+}
+
+#[test]
+fn a_port_in_use_is_explained() {
+    let folder = folder("serve-port");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let store = inside(&folder, "games.db");
+    refused(&["serve", "--port", &port, "--store", &store], &["--port"]);
+}
