@@ -29,7 +29,7 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// All of them, weakest first.
-    pub const ALL: [EngineKind; 8] = [
+    pub const ALL: [EngineKind; 9] = [
         EngineKind::Step,
         EngineKind::Random,
         EngineKind::Greedy,
