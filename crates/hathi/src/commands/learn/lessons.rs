@@ -48,14 +48,14 @@ impl LessonArgs {
             .iter()
             .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
             .collect();
-        let mut text = names.join(", ");
+        let mut parts = vec![names.join(", ")];
         if self.min_rating > 0 {
-            text += &format!("; both rated {} or more", self.min_rating);
+            parts.push(format!("both rated {} or more", self.min_rating));
         }
         if let Some(limit) = self.below_rating {
-            text += &format!("; one rated below {limit}");
+            parts.push(format!("one rated below {limit}"));
         }
-        text
+        parts.join("; ")
     }
 }
 

@@ -1,5 +1,6 @@
 //! `hathi learn train`: a model from games.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -222,7 +223,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         features: hathi_learn::features::FEATURES,
     };
     output::show(args.json, &summary, |out| {
-        use std::io::Write;
         writeln!(
             out,
             "{}: {} {} of {}, {} features",
