@@ -88,7 +88,7 @@ fn scale(first: usize, len: usize) -> String {
 /// Figure 3, with the chances beside it: 0 is the opening, 2 the end game.
 pub(super) fn plot(title: String, moves: &[PhaseFeatures]) -> Plot {
     // Two plies are a move of the notation; setups are the first.
-    let at = |ply: usize| f64::midpoint(ply as f64, 3.0);
+    let at = |ply: usize| 1.5 + 0.5 * ply as f64;
     let last = at(moves.len().saturating_sub(1)).max(2.0);
     let line = |name: &str, colour, value: &dyn Fn(&PhaseFeatures) -> f64| Line {
         name: name.to_owned(),

@@ -56,8 +56,8 @@ pub(super) fn document(summary: &Summary) -> Document {
     document.list(vec![
         "Their Fairy looks at nothing beyond its depth: one ply ahead it does not see that the \
          opponent can reach goal next, and knowing goal threats (GT) tells it just that. Our search \
-         asks for goals at the start of every turn, with and without tweaks, so that a large part of \
-         their gain at one ply has nothing left to gain."
+         asks for goals at the start of every turn, with and without tweaks, so there may be less to \
+         gain. This is their explanation and ours, not a measurement."
             .to_owned(),
         "The paper gives no figures for its weights. Ours follow its words: -30 hundredths of a \
          rabbit for an advanced cat or dog, a tenth more for material and traps, twice for the \
