@@ -33,7 +33,7 @@ impl Scored {
     }
 
     /// The step, unless it is the end of the turn.
-    pub(super) const fn as_step(&self) -> Option<Step> {
+    pub(super) const fn as_step(self) -> Option<Step> {
         self.step
     }
 

@@ -9,10 +9,9 @@ fn archive(name: &str) -> String {
                  2w Ee2n Ee3n Ee4n Hh2n\\n2b ed7s ed6s ed5s hh7s\\n\
                  3w Hh3w Hg3n Dg2n Ha2n\\n3b hh6s ha7s dg7s me7s\\n\
                  4w Ha3n Md2n Db2n Dg3e\\n4b ha6s db7s cc7w cf7e\\n5w";
-    let mut text = "id\twrating\tbrating\tresult\ttermination\tmovelist\n".to_owned();
-    for id in 1..=3 {
-        text += &format!("{id}\t2200\t{}\tw\tr\t{moves}\n", 2050 + id * 50);
-    }
+    let header = "id\twrating\tbrating\tresult\ttermination\tmovelist\n".to_owned();
+    let row = |id: u32| format!("{id}\t2200\t{}\tw\tr\t{moves}\n", 2050 + id * 50);
+    let text = (1..=3).fold(header, |text, id| text + &row(id));
     file(name, text)
 }
 

@@ -43,20 +43,23 @@ impl LessonArgs {
 
     /// What these games are, in words.
     pub(crate) fn describe(&self) -> String {
-        let names: Vec<String> = self
-            .games
-            .iter()
-            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
-            .collect();
-        let mut text = names.join(", ");
+        let mut parts = vec![names(&self.games).join(", ")];
         if self.min_rating > 0 {
-            text += &format!("; both rated {} or more", self.min_rating);
+            parts.push(format!("both rated {} or more", self.min_rating));
         }
         if let Some(limit) = self.below_rating {
-            text += &format!("; one rated below {limit}");
+            parts.push(format!("one rated below {limit}"));
         }
-        text
+        parts.join("; ")
     }
+}
+
+/// The names of files, without where they are.
+pub(crate) fn names(paths: &[PathBuf]) -> Vec<String> {
+    paths
+        .iter()
+        .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+        .collect()
 }
 
 /// Reads the games whose lower rating (0 if there is none) is wanted.

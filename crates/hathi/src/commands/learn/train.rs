@@ -1,5 +1,6 @@
 //! `hathi learn train`: a model from games.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -10,7 +11,7 @@ use hathi_learn::train::Recipe;
 use hathi_rules::TurnGenerator;
 use serde::Serialize;
 
-use super::lessons::LessonArgs;
+use super::lessons::{self, LessonArgs};
 use crate::Answer;
 use crate::failure::BadInput;
 use crate::output::{self, counted};
@@ -29,6 +30,10 @@ use crate::stop;
 pub(crate) struct Args {
     #[command(flatten)]
     lessons: LessonArgs,
+
+    /// More archives, whose games count whatever the ratings
+    #[arg(long, value_name = "ARCHIVE", num_args = 1..)]
+    also: Vec<PathBuf>,
 
     /// How weights are found
     #[arg(long, value_name = "METHOD", default_value = "bradley-terry")]
@@ -85,6 +90,8 @@ Examples:
   hathi learn train --games allgames20*.txt --min-rating 2100 --method bayes --phases one \\
       --paper-features -o paper.json
   hathi learn train --games allgames-sharp.txt --unit step -o steps.json
+  hathi learn train --also allgames-sharp.txt --games allgames20*.txt --min-rating 1500 \\
+      --below-rating 2100 --others 120 --restraint 0.3 --rounds 6 -o turns.json
   hathi learn evaluate --model sharp.json --games allgames20*.txt --min-rating 2100";
 
 /// How weights are found.
@@ -154,7 +161,11 @@ impl Args {
         recipe.rounds = self.rounds;
         recipe.restraint = self.restraint;
         recipe.seed = self.seed;
-        recipe.games = self.lessons.describe();
+        recipe.games = lessons::names(&self.also)
+            .into_iter()
+            .chain([self.lessons.describe()])
+            .collect::<Vec<String>>()
+            .join("; ");
         Ok(recipe)
     }
 
@@ -176,7 +187,12 @@ struct Summary {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let recipe = args.recipe()?;
-    let games = args.lessons.read()?;
+    let mut games = if args.also.is_empty() {
+        Vec::new()
+    } else {
+        lessons::read(&args.also, |_| true)?
+    };
+    games.extend(args.lessons.read()?);
     stop::listen();
     let sample = |guide: Option<&Model>| {
         let bar = CountBar::new("games looked at", games.len() as u64);
@@ -222,7 +238,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         features: hathi_learn::features::FEATURES,
     };
     output::show(args.json, &summary, |out| {
-        use std::io::Write;
         writeln!(
             out,
             "{}: {} {} of {}, {} features",

@@ -5,6 +5,7 @@
 mod experiments;
 mod report;
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_learn::lessons::LessonGame;
@@ -93,7 +94,6 @@ pub(super) fn run(args: &super::Args) -> anyhow::Result<Answer> {
         .map_err(|error| BadInput::error(format!("cannot write {}: {error}", folder.display())))?;
     output::show(args.json, &results, |out| {
         report::words(&results, out)?;
-        use std::io::Write;
         writeln!(
             out,
             "\nThe report is {}",

@@ -95,19 +95,19 @@ pub(super) fn document(results: &Results) -> Document {
 }
 
 fn ablation(results: &Results) -> Table {
-    let mut headings = vec!["without", "features", "what it says"];
+    let mut headings = vec!["without", "what it says", "features"];
     headings.extend(NUMBERS);
     let mut table = Table::new(
         "Without a group of features, by Wu's protocol",
         &headings,
-        1,
+        2,
     );
     let whole = results
         .models
         .iter()
         .rfind(|line| line.name == "Blended Bradley-Terry" && line.trained_on == "the same");
     let mut row = |name: &str, features: String, about: &str, line: &Line| {
-        let mut cells = vec![name.to_owned(), features, about.to_owned()];
+        let mut cells = vec![name.to_owned(), about.to_owned(), features];
         cells.extend(numbers(&line.wu));
         table.row(cells);
     };
