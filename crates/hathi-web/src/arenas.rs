@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use hathi_archive::GameId;
 use hathi_arena::{
     Event, Format, MoveReport, Openings, PlayerKind, PlayerSpec, Thinking, Tournament,
 };
-use hathi_archive::GameId;
 use hathi_engine::Stop;
 use hathi_rules::{Game, Label, TimeControl};
 use hathi_store::{Moves, NewGame};
@@ -503,7 +503,9 @@ impl Arenas {
 
     /// `a20261116-0001`, the next number of the day.
     fn new_folder(&self, started: i64) -> Result<(String, PathBuf), ApiError> {
-        let day = hathi_store::dates::date(started).unwrap_or_default().replace('-', "");
+        let day = hathi_store::dates::date(started)
+            .unwrap_or_default()
+            .replace('-', "");
         for number in 1..10_000 {
             let id = format!("a{day}-{number:04}");
             let folder = self.folder.join(&id);

@@ -85,7 +85,11 @@ pub(crate) fn svg(drawing: &Drawing<'_>) -> String {
     }
     for step in drawing.turn.into_iter().flat_map(|turn| turn.steps()) {
         if let Some(to) = step.to() {
-            arrow(&mut svg, corner(step.from(), drawing.bottom), corner(to, drawing.bottom));
+            arrow(
+                &mut svg,
+                corner(step.from(), drawing.bottom),
+                corner(to, drawing.bottom),
+            );
         }
     }
     svg += "</svg>\n";
@@ -186,8 +190,11 @@ mod tests {
         let bytes = png(&drawing).expect("a picture");
         assert!(bytes.starts_with(b"\x89PNG"));
         let pixels = raster(&text, 160).expect("pixels");
-        let colours: std::collections::HashSet<_> =
-            pixels.pixels().iter().map(|p| (p.red(), p.green())).collect();
+        let colours: std::collections::HashSet<_> = pixels
+            .pixels()
+            .iter()
+            .map(|p| (p.red(), p.green()))
+            .collect();
         assert!(colours.len() > 30, "pieces are drawn: {}", colours.len());
     }
 }

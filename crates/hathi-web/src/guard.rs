@@ -154,7 +154,12 @@ mod tests {
             assert!(is_ours(name, &[]), "{name}");
         }
         assert!(is_ours("Board.example", &names));
-        for name in ["board.example", "localhost.evil.example", "127.0.0.1.nip.io", ""] {
+        for name in [
+            "board.example",
+            "localhost.evil.example",
+            "127.0.0.1.nip.io",
+            "",
+        ] {
             assert!(!is_ours(name, &[]), "{name}");
         }
     }

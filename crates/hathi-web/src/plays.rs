@@ -86,7 +86,9 @@ impl Plays {
         let mut tables = lock(&self.tables);
         let running = |mine: &dyn Fn(&Table) -> bool| {
             let tables = tables.values();
-            tables.filter(|table| table.is_running() && mine(table)).count()
+            tables
+                .filter(|table| table.is_running() && mine(table))
+                .count()
         };
         if running(&|table| table.client == client) >= limits.plays_per_client
             // Who forgets cookies is still who he is.
@@ -98,7 +100,9 @@ impl Plays {
             )));
         }
         if running(&|_| true) >= limits.plays {
-            return Err(ApiError::busy("too many games are being played; try again later"));
+            return Err(ApiError::busy(
+                "too many games are being played; try again later",
+            ));
         }
         let id = format!("p{:032x}", fastrand::u128(..));
         let table = Arc::new(Table::new(id.clone(), client.to_owned(), from, terms)?);

@@ -69,8 +69,9 @@ pub(crate) fn game(text: &str) -> Result<Pasted, ApiError> {
         },
         record => record,
     };
-    let unreadable =
-        |error: &dyn std::fmt::Display| ApiError::bad_request(format!("the game cannot be read: {error}"));
+    let unreadable = |error: &dyn std::fmt::Display| {
+        ApiError::bad_request(format!("the game cannot be read: {error}"))
+    };
     let record = record.map_err(|error| unreadable(&error))?;
     let replay = record
         .replay(RuleSet::Modern)
@@ -110,7 +111,10 @@ fn archive_row(text: &str) -> Result<Pasted, ApiError> {
     } else {
         format!("{header}\n{text}\n")
     };
-    let reader = ArchiveReader::new([Source::reader("text", std::io::Cursor::new(text.into_bytes()))]);
+    let reader = ArchiveReader::new([Source::reader(
+        "text",
+        std::io::Cursor::new(text.into_bytes()),
+    )]);
     let mut first = Err(ApiError::bad_request("there is no game in this text"));
     let _ = reader.for_each(|row| {
         first = match row {
@@ -156,7 +160,10 @@ mod tests {
         assert!(message("").contains("nothing to read"));
         assert!(message("1g Ra1").contains("1g"), "{}", message("1g Ra1"));
         let illegal = message(&format!("{SETUPS}Ee2s"));
-        assert!(illegal.contains("2g") && illegal.contains("occupied"), "{illegal}");
+        assert!(
+            illegal.contains("2g") && illegal.contains("occupied"),
+            "{illegal}"
+        );
         assert!(message("hello world").contains("cannot be read"));
         assert!(message("a\tb\tc\td\te").contains("cannot be read"));
     }

@@ -15,12 +15,7 @@ const PUZZLES: &[u8] = include_bytes!("../samples/puzzles.txt");
 pub(crate) fn fill(place: &Place) -> Result<(), StoreError> {
     let mut store = place.open_or_make()?;
     let reader = ArchiveReader::new([Source::reader("samples", Cursor::new(GAMES))]);
-    store.import(
-        reader,
-        ImportOptions::default(),
-        &mut |_| {},
-        &mut |_| true,
-    )?;
+    store.import(reader, ImportOptions::default(), &mut |_| {}, &mut |_| true)?;
     let puzzles: Vec<_> = PuzzleReader::new("samples", PUZZLES).flatten().collect();
     store.import_puzzles(&puzzles)?;
     store.catch_up()

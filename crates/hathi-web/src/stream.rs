@@ -62,10 +62,7 @@ impl Sender {
 
     /// Sends an event from asynchronous code.
     pub(crate) async fn send_async<T: Serialize>(&self, name: &str, data: &T) -> Result<(), Gone> {
-        self.events
-            .send(event(name, data))
-            .await
-            .map_err(|_| Gone)
+        self.events.send(event(name, data)).await.map_err(|_| Gone)
     }
 }
 

@@ -124,7 +124,12 @@ pub(crate) async fn game(
         let stored = stored(store, id)?;
         let game = replayed(&stored)?;
         let outcome = stored.game.recorded().or(game.outcome());
-        Ok(GameDetail::new(&stored.game, &game, outcome, stored.fault.clone()))
+        Ok(GameDetail::new(
+            &stored.game,
+            &game,
+            outcome,
+            stored.fault.clone(),
+        ))
     })
     .await
 }

@@ -30,7 +30,9 @@ const LARGEST: u64 = 32 << 20;
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox";
 
 /// What may be served.
-const ENDS: [&str; 9] = ["html", "md", "svg", "png", "json", "csv", "tsv", "txt", "jsonl"];
+const ENDS: [&str; 9] = [
+    "html", "md", "svg", "png", "json", "csv", "tsv", "txt", "jsonl",
+];
 
 /// The reports there are.
 #[derive(Serialize, ToSchema)]

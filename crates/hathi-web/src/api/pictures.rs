@@ -101,7 +101,11 @@ fn image(kind: &'static str, bytes: Vec<u8>) -> Response {
         .into_response()
 }
 
-async fn board(board: BoardParams, how: PictureParams, format: Format) -> Result<Response, ApiError> {
+async fn board(
+    board: BoardParams,
+    how: PictureParams,
+    format: Format,
+) -> Result<Response, ApiError> {
     let how = how.check()?;
     let position = read::position(&board.position)?;
     let turn = board.turn.as_deref().map(read::turn).transpose()?;
@@ -265,7 +269,13 @@ impl Drop for Leaving {
     }
 }
 
-async fn gif(app: &App, game: Game, size: u32, bottom: Side, delay: u64) -> Result<Response, ApiError> {
+async fn gif(
+    app: &App,
+    game: Game,
+    size: u32,
+    bottom: Side,
+    delay: u64,
+) -> Result<Response, ApiError> {
     if !(*SIZES.start()..=LARGEST_GIF).contains(&size) {
         return Err(ApiError::bad_request(format!(
             "`size` is {} to {LARGEST_GIF}",
@@ -277,7 +287,9 @@ async fn gif(app: &App, game: Game, size: u32, bottom: Side, delay: u64) -> Resu
     }
     let patience = app.config.limits.patience;
     let Ok(Ok(_turn)) = tokio::time::timeout(patience, app.engines.acquire()).await else {
-        return Err(ApiError::busy("too much is being drawn; try again in a moment"));
+        return Err(ApiError::busy(
+            "too much is being drawn; try again in a moment",
+        ));
     };
     let stop = Stop::default();
     let _leaving = Leaving(stop.clone());

@@ -427,8 +427,14 @@ pub(crate) async fn hint(
         return Err(ApiError::busy("all engines are busy"));
     };
     let spec = engines::spec(&app, "fairy:hash=16")?;
-    let limits: Limits =
-        engines::limits(&app, Some(HINT_SECONDS), None, None, HINT_SECONDS, &Stop::default())?;
+    let limits: Limits = engines::limits(
+        &app,
+        Some(HINT_SECONDS),
+        None,
+        None,
+        HINT_SECONDS,
+        &Stop::default(),
+    )?;
     blocking(move || {
         let unable = |error: hathi_engine::EngineError| ApiError::conflict(error.to_string());
         let mut engine = spec.build().map_err(unable)?;
@@ -467,12 +473,17 @@ fn remembered(store: &dyn Memory, game: &Game) -> Result<Option<Advice>, ApiErro
         }));
     }
     let position = game.position();
-    for (kind, what) in [(Kind::Full, "this position"), (Kind::Half, "the middle of the board")] {
+    for (kind, what) in [
+        (Kind::Full, "this position"),
+        (Kind::Half, "the middle of the board"),
+    ] {
         let answer = store.find_best(&position, kind, Matching::Symmetric, HINT_HITS)?;
         let known = answer
             .turns
             .iter()
-            .filter(|stats| stats.wins * 2 >= stats.count && !game.is_third_repetition(&stats.after))
+            .filter(|stats| {
+                stats.wins * 2 >= stats.count && !game.is_third_repetition(&stats.after)
+            })
             .max_by_key(|stats| (stats.wins, stats.count));
         if let Some(stats) = known {
             let mut reasons = vec![format!(
@@ -482,7 +493,9 @@ fn remembered(store: &dyn Memory, game: &Game) -> Result<Option<Advice>, ApiErro
                 stats.wins
             )];
             if let Some(rating) = stats.rating {
-                reasons.push(format!("Those who played it are rated {rating:.0} on average."));
+                reasons.push(format!(
+                    "Those who played it are rated {rating:.0} on average."
+                ));
             }
             return Ok(Some(Advice {
                 turn: Some(stats.turn.to_string()),

@@ -338,8 +338,10 @@ pub(crate) async fn attempt(
         }
     };
     let kind = puzzle.kind;
-    let (correct, reason, reply) =
-        think(&app, move |limits| judge(kind, &position, &turn, &after, limits)).await?;
+    let (correct, reason, reply) = think(&app, move |limits| {
+        judge(kind, &position, &turn, &after, limits)
+    })
+    .await?;
     Ok(Json(Tried {
         legal: true,
         correct,
@@ -398,7 +400,9 @@ async fn think_for<T: Send + 'static>(
     }
     let patience = app.config.limits.patience;
     let Ok(Ok(_turn)) = tokio::time::timeout(patience, app.engines.acquire()).await else {
-        return Err(ApiError::busy("all engines are busy; try again in a moment"));
+        return Err(ApiError::busy(
+            "all engines are busy; try again in a moment",
+        ));
     };
     let stop = Stop::default();
     let _leaving = Leaving(stop.clone());

@@ -108,17 +108,15 @@ pub(super) fn pasting(most: usize) -> OpenApiRouter<App> {
         .layer(DefaultBodyLimit::max(most))
 }
 
-fn review(app: &App, game: Game, params: ReviewParams, in_store: bool) -> Result<Response, ApiError> {
+fn review(
+    app: &App,
+    game: Game,
+    params: ReviewParams,
+    in_store: bool,
+) -> Result<Response, ApiError> {
     let spec = engines::spec(app, &params.engine)?;
     let (sender, response) = stream::open(app)?;
-    let limits = engines::limits(
-        app,
-        params.seconds,
-        params.nodes,
-        None,
-        USUAL,
-        &sender.stop,
-    )?;
+    let limits = engines::limits(app, params.seconds, params.nodes, None, USUAL, &sender.stop)?;
     let app = app.clone();
     tokio::spawn(async move {
         let result = async {
@@ -182,7 +180,10 @@ fn known(
     events: &Sender,
 ) -> Result<Result<(), Gone>, ApiError> {
     let plies = game.turns().len();
-    if events.send("start", &serde_json::json!({ "moves": plies })).is_err() {
+    if events
+        .send("start", &serde_json::json!({ "moves": plies }))
+        .is_err()
+    {
         return Ok(Err(Gone));
     }
     let own = u64::from(in_store);
@@ -340,7 +341,10 @@ async fn evaluate(
             let decision = decision.map_err(|error| ApiError::conflict(error.to_string()))?;
             let sign = sign(so_far.side_to_move());
             Value {
-                score: decision.thought.as_ref().map(|thought| sign * thought.score),
+                score: decision
+                    .thought
+                    .as_ref()
+                    .map(|thought| sign * thought.score),
                 decision: Some(decision),
             }
         };

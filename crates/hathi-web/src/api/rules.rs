@@ -144,7 +144,10 @@ pub(crate) async fn steps(Ask(params): Ask<StepsParams>) -> Result<Json<Steps>, 
             Vec::new()
         } else {
             let steps = position.legal_steps();
-            steps.iter().filter_map(|&step| view(&position, step)).collect()
+            steps
+                .iter()
+                .filter_map(|&step| view(&position, step))
+                .collect()
         },
         frozen: board
             .frozen(side)
@@ -162,7 +165,9 @@ fn view(position: &Position, step: Step) -> Option<StepView> {
     let own = step.side() == position.side_to_move();
     let kind = match position.push_pull() {
         PushPull::MustPush { .. } => StepKind::Pushed,
-        PushPull::MayPull { into, puller } if !own && to == into && step.piece().role() < puller => {
+        PushPull::MayPull { into, puller }
+            if !own && to == into && step.piece().role() < puller =>
+        {
             StepKind::Pull
         }
         _ if own => StepKind::Step,

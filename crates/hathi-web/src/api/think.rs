@@ -105,14 +105,10 @@ pub(crate) async fn think(
     Ask(params): Ask<ThinkParams>,
 ) -> Result<Response, ApiError> {
     let game = match (&params.position, &params.moves) {
-        (Some(position), None) => {
-            Game::from_position(RuleSet::Modern, read::playable(position)?)
-        }
+        (Some(position), None) => Game::from_position(RuleSet::Modern, read::playable(position)?),
         (None, Some(moves)) => read::game(moves)?.game,
         _ => {
-            return Err(ApiError::bad_request(
-                "give either `position` or `moves`",
-            ));
+            return Err(ApiError::bad_request("give either `position` or `moves`"));
         }
     };
     let spec = engines::spec(&app, &params.engine)?;

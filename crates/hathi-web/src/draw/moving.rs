@@ -28,7 +28,12 @@ pub(crate) fn gif(
     let broken = |error: gif::EncodingError| ApiError::internal(error.to_string());
     let mut encoder = Encoder::new(&mut bytes, side as u16, side as u16, &[]).map_err(broken)?;
     encoder.set_repeat(Repeat::Infinite).map_err(broken)?;
-    let boards: Vec<&Board> = game.positions().iter().map(|p| p.board()).take(MOST_TURNS + 1).collect();
+    let boards: Vec<&Board> = game
+        .positions()
+        .iter()
+        .map(|p| p.board())
+        .take(MOST_TURNS + 1)
+        .collect();
     let last = boards.len().saturating_sub(1);
     let mut before: Vec<Cell> = Vec::new();
     for (i, board) in boards.iter().enumerate() {
@@ -63,7 +68,11 @@ pub(crate) fn gif(
         frame.dispose = DisposalMethod::Keep;
         // In hundredths of a second; the end stays longer.
         let hundredths = (delay.as_millis() / 10).min(2000) as u16;
-        frame.delay = if i == last { hundredths.max(300) } else { hundredths };
+        frame.delay = if i == last {
+            hundredths.max(300)
+        } else {
+            hundredths
+        };
         encoder.write_frame(&frame).map_err(broken)?;
         before = cells;
     }
@@ -187,8 +196,14 @@ mod tests {
         )
         .expect("a game")
         .game;
-        let bytes = gif(&game, Side::Gold, 160, Duration::from_millis(500), &Stop::default())
-            .expect("a picture");
+        let bytes = gif(
+            &game,
+            Side::Gold,
+            160,
+            Duration::from_millis(500),
+            &Stop::default(),
+        )
+        .expect("a picture");
         let mut decoder = gif::DecodeOptions::new()
             .read_info(bytes.as_slice())
             .expect("a GIF");

@@ -37,9 +37,7 @@ impl Terms {
     pub(crate) fn game(&self) -> Result<Game, ApiError> {
         Ok(match &self.position {
             None => Game::new(RuleSet::Modern),
-            Some(text) => {
-                Game::from_position(RuleSet::Modern, crate::read::playable(text)?)
-            }
+            Some(text) => Game::from_position(RuleSet::Modern, crate::read::playable(text)?),
         })
     }
 

@@ -11,7 +11,8 @@ use hathi_web::{Config, Ending, Server};
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub(crate) const START: &str = "g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]";
+pub(crate) const START: &str =
+    "g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]";
 pub(crate) const GOLD: &str = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
 pub(crate) const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
 
@@ -87,7 +88,11 @@ impl Site {
     ) -> Answer {
         let mut request = format!("{method} {} HTTP/1.1\r\n", encoded(path));
         let mut all = vec![("Connection", "close".to_owned())];
-        all.extend(headers.iter().map(|(name, value)| (*name, (*value).to_owned())));
+        all.extend(
+            headers
+                .iter()
+                .map(|(name, value)| (*name, (*value).to_owned())),
+        );
         if !headers.iter().any(|(name, _)| *name == "Host") {
             all.push(("Host", self.address.to_string()));
         }
@@ -139,7 +144,9 @@ impl Drop for Site {
 
 /// Spaces and brackets as an address has them.
 fn encoded(path: &str) -> String {
-    path.replace(' ', "%20").replace('[', "%5B").replace(']', "%5D")
+    path.replace(' ', "%20")
+        .replace('[', "%5B")
+        .replace(']', "%5D")
 }
 
 pub(crate) struct Answer {
@@ -190,7 +197,12 @@ impl Answer {
     }
 
     pub(crate) fn fine(&self) -> Value {
-        assert!((200..300).contains(&self.status), "{} {}", self.status, self.text());
+        assert!(
+            (200..300).contains(&self.status),
+            "{} {}",
+            self.status,
+            self.text()
+        );
         self.value()
     }
 
@@ -198,7 +210,11 @@ impl Answer {
     pub(crate) fn refused(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.text());
         let error = self.value();
-        assert!(error["error"]["message"].as_str().is_some_and(|m| m.len() > 5));
+        assert!(
+            error["error"]["message"]
+                .as_str()
+                .is_some_and(|m| m.len() > 5)
+        );
         error["error"]["code"].as_str().expect("a code").to_owned()
     }
 

@@ -11,10 +11,17 @@ use crate::common::{GOLD, SILVER, START, site, site_with};
 fn an_engine_thinks_aloud() {
     let site = site();
     let engines = site.json("/api/v1/engines");
-    let names: Vec<_> = engines["engines"].as_array().expect("engines").iter().filter_map(|e| e["name"].as_str()).collect();
+    let names: Vec<_> = engines["engines"]
+        .as_array()
+        .expect("engines")
+        .iter()
+        .filter_map(|e| e["name"].as_str())
+        .collect();
     assert!(names.contains(&"fairy") && names.contains(&"mimic"));
     for engine in ["fairy:depth=4", "random", "mimic:depth=4"] {
-        let events = site.events(&format!("/api/v1/think?position={START}&engine={engine}&seconds=20"));
+        let events = site.events(&format!(
+            "/api/v1/think?position={START}&engine={engine}&seconds=20"
+        ));
         let (name, decided) = &events[events.len() - 2];
         assert_eq!(name, "decided", "{engine}: {events:?}");
         let turn = decided["turn"].as_str().expect("a turn");
@@ -36,7 +43,11 @@ fn an_engine_thinks_aloud() {
         // Not a position of a game: seventeen elephants.
         format!("position=g [{}]", "E".repeat(64)),
     ] {
-        assert_eq!(site.get(&format!("/api/v1/think?{bad}")).status, 400, "{bad}");
+        assert_eq!(
+            site.get(&format!("/api/v1/think?{bad}")).status,
+            400,
+            "{bad}"
+        );
     }
 }
 
@@ -44,16 +55,30 @@ fn an_engine_thinks_aloud() {
 fn thinking_stops_when_nobody_listens() {
     let site = site_with(|config| config.limits.engines = 1);
     let mut stream = site.connect();
-    let path = format!("/api/v1/think?position={START}&seconds=60").replace(' ', "%20").replace('[', "%5B").replace(']', "%5D");
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", site.address).expect("a request");
+    let path = format!("/api/v1/think?position={START}&seconds=60")
+        .replace(' ', "%20")
+        .replace('[', "%5B")
+        .replace(']', "%5D");
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n",
+        site.address
+    )
+    .expect("a request");
     let mut some = [0; 200];
-    stream.read_exact(&mut some).expect("the beginning of the answer");
+    stream
+        .read_exact(&mut some)
+        .expect("the beginning of the answer");
     drop(stream);
     // The only place among the engines is free again long before a minute.
     let started = Instant::now();
     let events = site.events(&format!("/api/v1/think?position={START}&engine=greedy"));
     assert_eq!(events.last().map(|(name, _)| name.as_str()), Some("done"));
-    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    assert!(
+        started.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        started.elapsed()
+    );
 }
 
 #[test]
@@ -61,14 +86,29 @@ fn a_game_is_reviewed() {
     let site = site();
     // Gold walks its camel into the arms of the elephant and loses a lot.
     let text = format!("{GOLD}\n{SILVER}\nEe2n Ee3n\ned7s ed6s\nMd2n Md3n\ned5n");
-    let reviewed = site.post("/api/v1/review", &json!({"text": text, "engine": "fairy:depth=3"})).events();
-    let of = |name: &str| reviewed.iter().filter(|(known, _)| known == name).map(|(_, data)| data).collect::<Vec<_>>();
+    let reviewed = site
+        .post(
+            "/api/v1/review",
+            &json!({"text": text, "engine": "fairy:depth=3"}),
+        )
+        .events();
+    let of = |name: &str| {
+        reviewed
+            .iter()
+            .filter(|(known, _)| known == name)
+            .map(|(_, data)| data)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(of("start")[0]["moves"], 4);
     assert_eq!(of("known").len(), 4);
     assert_eq!(of("left").len(), 1);
     let turns = of("turn");
     assert_eq!(turns.len(), 4);
-    assert!(turns.iter().all(|turn| turn["score"].is_i64() && turn["loss"].as_i64() >= Some(0)));
+    assert!(
+        turns
+            .iter()
+            .all(|turn| turn["score"].is_i64() && turn["loss"].as_i64() >= Some(0))
+    );
     assert!(of("done")[0]["gold"]["blunders"].is_u64());
 
     // A game of the store is no memory of itself.
@@ -76,11 +116,32 @@ fn a_game_is_reviewed() {
     let id = games["games"][0]["id"].as_u64().expect("a game");
     let reviewed = site.events(&format!("/api/v1/games/{id}/review?engine=fairy&nodes=200"));
     let turns = games["games"][0]["turns"].as_u64();
-    let known: Vec<_> = reviewed.iter().filter(|(name, _)| name == "known").collect();
+    let known: Vec<_> = reviewed
+        .iter()
+        .filter(|(name, _)| name == "known")
+        .collect();
     assert_eq!(Some(known.len() as u64), turns);
-    assert_eq!(known.last().map(|(_, k)| k["hits"]["full"].clone()), Some(json!(0)));
-    let last = reviewed.iter().rfind(|(name, _)| name == "turn").expect("a turn");
-    assert!(last.1["score"].as_i64().is_some_and(|score| score.abs() >= 100_000), "{last:?}");
-    assert_eq!(site.post("/api/v1/review", &json!({"text": "nonsense"})).refused(400), "bad-request");
-    assert_eq!(site.get("/api/v1/games/999999/review").refused(404), "not-found");
+    assert_eq!(
+        known.last().map(|(_, k)| k["hits"]["full"].clone()),
+        Some(json!(0))
+    );
+    let last = reviewed
+        .iter()
+        .rfind(|(name, _)| name == "turn")
+        .expect("a turn");
+    assert!(
+        last.1["score"]
+            .as_i64()
+            .is_some_and(|score| score.abs() >= 100_000),
+        "{last:?}"
+    );
+    assert_eq!(
+        site.post("/api/v1/review", &json!({"text": "nonsense"}))
+            .refused(400),
+        "bad-request"
+    );
+    assert_eq!(
+        site.get("/api/v1/games/999999/review").refused(404),
+        "not-found"
+    );
 }

@@ -62,15 +62,42 @@ fn bad_questions_are_explained() {
     for (path, code) in [
         ("/api/v1/explore", "bad-request"),
         ("/api/v1/explore?position=g", "bad-position"),
-        ("/api/v1/explore?position=[................]", "bad-position"),
-        (&format!("/api/v1/explore?position={START}&kind=whole"), "bad-request"),
-        (&format!("/api/v1/explore?position={START}&limit=201"), "bad-request"),
-        (&format!("/api/v1/explore?position={START}&limit=-1"), "bad-request"),
-        (&format!("/api/v1/explore?position={START}&trap=c4"), "bad-request"),
-        (&format!("/api/v1/explore?position={START}&last=z9"), "bad-request"),
-        (&format!("/api/v1/explore?position={START}&piece=X"), "bad-request"),
-        (&format!("/api/v1/explore?position={START}&moves=9-5"), "bad-request"),
-        (&format!("/api/v1/explore?position={START}&as=g"), "bad-request"),
+        (
+            "/api/v1/explore?position=[................]",
+            "bad-position",
+        ),
+        (
+            &format!("/api/v1/explore?position={START}&kind=whole"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/explore?position={START}&limit=201"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/explore?position={START}&limit=-1"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/explore?position={START}&trap=c4"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/explore?position={START}&last=z9"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/explore?position={START}&piece=X"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/explore?position={START}&moves=9-5"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/explore?position={START}&as=g"),
+            "bad-request",
+        ),
         ("/api/v1/games?from=2011-13", "bad-request"),
         ("/api/v1/games?from=2012&to=2011", "bad-request"),
         ("/api/v1/games?termination=x", "bad-request"),
@@ -79,14 +106,32 @@ fn bad_questions_are_explained() {
         ("/api/v1/games?after=x", "bad-request"),
         ("/api/v1/setups?reply_to=Ra1", "bad-turn"),
         (&format!("/api/v1/setups?reply_to={SILVER}"), "bad-request"),
-        (&format!("/api/v1/setups?side=g&reply_to={GOLD}"), "bad-request"),
+        (
+            &format!("/api/v1/setups?side=g&reply_to={GOLD}"),
+            "bad-request",
+        ),
         ("/api/v1/search?pattern=%21%21", "bad-pattern"),
         ("/api/v1/search?pattern=Ed5&limit=501", "bad-request"),
-        (&format!("/api/v1/steps?position={START}&made=Ee2s"), "bad-turn"),
-        (&format!("/api/v1/steps?position={START}&made=what"), "bad-turn"),
-        (&format!("/api/v1/solve?position={START}&turns=3"), "bad-request"),
-        (&format!("/api/v1/solve?position={START}&seconds=0"), "bad-request"),
-        (&format!("/api/v1/board.png?position={START}&size=5"), "bad-request"),
+        (
+            &format!("/api/v1/steps?position={START}&made=Ee2s"),
+            "bad-turn",
+        ),
+        (
+            &format!("/api/v1/steps?position={START}&made=what"),
+            "bad-turn",
+        ),
+        (
+            &format!("/api/v1/solve?position={START}&turns=3"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/solve?position={START}&seconds=0"),
+            "bad-request",
+        ),
+        (
+            &format!("/api/v1/board.png?position={START}&size=5"),
+            "bad-request",
+        ),
         ("/api/v1/puzzles?limit=501", "bad-request"),
     ] {
         assert_eq!(site.get(path).refused(400), code, "{path}");
@@ -115,7 +160,10 @@ fn pages_of_games_fit_together() {
     let all = site.json("/api/v1/games?limit=500");
     let ids = |games: &serde_json::Value| -> Vec<u64> {
         let games = games["games"].as_array().expect("games");
-        games.iter().filter_map(|game| game["id"].as_u64()).collect()
+        games
+            .iter()
+            .filter_map(|game| game["id"].as_u64())
+            .collect()
     };
     let total = all["total"].as_u64().expect("a number");
     assert!(total >= 100 && all["next"].is_null());
@@ -136,8 +184,19 @@ fn pages_of_games_fit_together() {
 
     let gold = site.json("/api/v1/games?result=g&limit=500");
     let silver = site.json("/api/v1/games?result=s&limit=0");
-    assert_eq!(gold["total"].as_u64().map(|n| n + silver["total"].as_u64().unwrap_or(0)), Some(total));
-    assert!(gold["games"].as_array().expect("games").iter().all(|game| game["result"] == "g"));
+    assert_eq!(
+        gold["total"]
+            .as_u64()
+            .map(|n| n + silver["total"].as_u64().unwrap_or(0)),
+        Some(total)
+    );
+    assert!(
+        gold["games"]
+            .as_array()
+            .expect("games")
+            .iter()
+            .all(|game| game["result"] == "g")
+    );
 }
 
 #[test]
@@ -149,14 +208,31 @@ fn a_game_can_be_taken_along_and_read_again() {
     assert!(notation.header("content-disposition").is_some());
     assert_eq!(game["notation"], notation.text());
     let archive = site.get(&format!("/api/v1/games/{id}/archive")).text();
-    for text in [notation.text(), archive.clone(), archive.lines().nth(1).unwrap_or("").to_owned()] {
+    for text in [
+        notation.text(),
+        archive.clone(),
+        archive.lines().nth(1).unwrap_or("").to_owned(),
+    ] {
         let read = site.post("/api/v1/read", &json!({ "text": text })).fine();
         assert_eq!(read["moves"], game["moves"]);
     }
-    let read = site.post("/api/v1/read", &json!({"text": format!("{GOLD}\n{SILVER}\nEe2n")})).fine();
+    let read = site
+        .post(
+            "/api/v1/read",
+            &json!({"text": format!("{GOLD}\n{SILVER}\nEe2n")}),
+        )
+        .fine();
     assert_eq!(read["moves"][2]["turn"], "Ee2n");
-    assert_eq!(site.post("/api/v1/read", &json!({"text": "1g nonsense"})).refused(400), "bad-request");
-    assert_eq!(site.post("/api/v1/read", &json!({"texts": ""})).refused(400), "bad-request");
+    assert_eq!(
+        site.post("/api/v1/read", &json!({"text": "1g nonsense"}))
+            .refused(400),
+        "bad-request"
+    );
+    assert_eq!(
+        site.post("/api/v1/read", &json!({"texts": ""}))
+            .refused(400),
+        "bad-request"
+    );
 }
 
 #[test]
@@ -178,20 +254,44 @@ fn steps_are_explained() {
     let steps = site.json(&format!("/api/v1/steps?position={START}"));
     assert_eq!(steps["steps"].as_array().map(Vec::len), Some(8));
     assert_eq!(steps["can_end_turn"], false);
-    assert!(steps["why_not"].as_str().is_some_and(|why| why.contains("at least one step")));
+    assert!(
+        steps["why_not"]
+            .as_str()
+            .is_some_and(|why| why.contains("at least one step"))
+    );
     let steps = site.json(&format!("/api/v1/steps?position={START}&made=Ee2n Ee3n"));
-    assert_eq!((&steps["steps_left"], &steps["can_end_turn"]), (&json!(2), &json!(true)));
+    assert_eq!(
+        (&steps["steps_left"], &steps["can_end_turn"]),
+        (&json!(2), &json!(true))
+    );
 
     // The elephant on d4 may push or pull the dog on d5.
-    let board = format!("g [{}d{}E{}R...]", ".".repeat(27), ".".repeat(7), ".".repeat(24));
+    let board = format!(
+        "g [{}d{}E{}R...]",
+        ".".repeat(27),
+        ".".repeat(7),
+        ".".repeat(24)
+    );
     let steps = site.json(&format!("/api/v1/steps?position={board}"));
-    let kinds: Vec<_> = steps["steps"].as_array().expect("steps").iter().map(|s| (s["step"].as_str(), s["kind"].as_str())).collect();
+    let kinds: Vec<_> = steps["steps"]
+        .as_array()
+        .expect("steps")
+        .iter()
+        .map(|s| (s["step"].as_str(), s["kind"].as_str()))
+        .collect();
     assert!(kinds.contains(&(Some("dd5n"), Some("push"))), "{kinds:?}");
     let steps = site.json(&format!("/api/v1/steps?position={board}&made=dd5n"));
-    assert_eq!(steps["must_push"], json!({"square": "d5", "stronger_than": "D"}));
+    assert_eq!(
+        steps["must_push"],
+        json!({"square": "d5", "stronger_than": "D"})
+    );
     assert_eq!(steps["steps"].as_array().map(Vec::len), Some(1));
     let steps = site.json(&format!("/api/v1/steps?position={board}&made=Ed4s"));
-    let pull = steps["steps"].as_array().expect("steps").iter().any(|s| s["kind"] == "pull" && s["step"] == "dd5s");
+    let pull = steps["steps"]
+        .as_array()
+        .expect("steps")
+        .iter()
+        .any(|s| s["kind"] == "pull" && s["step"] == "dd5s");
     assert!(pull);
 
     let check = |turn: &str| site.json(&format!("/api/v1/check?position={START}&turn={turn}"));
@@ -210,19 +310,34 @@ fn patterns_are_searched_in_every_way() {
     let names: Vec<_> = events.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["count", "hit", "hit", "hit", "hit", "hit", "done"]);
     assert_eq!(events[0].1["hits"], found["hits"]);
-    for (event, best) in events[1..6].iter().zip(found["best"].as_array().expect("hits")) {
+    for (event, best) in events[1..6]
+        .iter()
+        .zip(found["best"].as_array().expect("hits"))
+    {
         assert_eq!(&event.1, best);
     }
-    let exported = site.get("/api/v1/search/export?pattern=E@near(c6) g to move").text();
+    let exported = site
+        .get("/api/v1/search/export?pattern=E@near(c6) g to move")
+        .text();
     let games = exported.lines().count() as u64 - 1;
-    assert_eq!(Some(games.min(1000)), found["games"].as_u64().map(|n| n.min(1000)));
+    assert_eq!(
+        Some(games.min(1000)),
+        found["games"].as_u64().map(|n| n.min(1000))
+    );
     let one = site.json("/api/v1/search?pattern=E@near(c6) g to move&one_per_game=true&limit=500");
-    assert_eq!(one["best"].as_array().map(|best| best.len() as u64), one["games"].as_u64().map(|n| n.min(500)));
+    assert_eq!(
+        one["best"].as_array().map(|best| best.len() as u64),
+        one["games"].as_u64().map(|n| n.min(500))
+    );
 
     assert_eq!(site.json("/api/v1/pattern?pattern=Ed5")["ok"], true);
     let bad = site.json("/api/v1/pattern?pattern=Ez9");
     assert!(bad["ok"] == false && bad["error"].is_string());
-    assert!(site.json("/api/v1/pattern/help")["text"].as_str().is_some_and(|t| t.contains("near")));
+    assert!(
+        site.json("/api/v1/pattern/help")["text"]
+            .as_str()
+            .is_some_and(|t| t.contains("near"))
+    );
 }
 
 #[test]
@@ -230,7 +345,11 @@ fn puzzles_are_solved() {
     let site = site();
     for kind in ["win", "goal"] {
         let list = site.json(&format!("/api/v1/puzzles?kind={kind}&limit=3"));
-        assert!(list["total"].as_u64() >= Some(5), "{kind}: {}", list["total"]);
+        assert!(
+            list["total"].as_u64() >= Some(5),
+            "{kind}: {}",
+            list["total"]
+        );
         let puzzle = &list["puzzles"][0];
         assert!(puzzle.get("solution").is_none(), "the solution is not told");
         let id = puzzle["id"].as_str().expect("a name");
@@ -240,26 +359,49 @@ fn puzzles_are_solved() {
             let hint = site.json(&format!("{path}/hint?level={level}"));
             assert!(hint["text"].is_string());
         }
-        assert_eq!(site.get(&format!("{path}/hint?level=4")).refused(400), "bad-request");
+        assert_eq!(
+            site.get(&format!("{path}/hint?level=4")).refused(400),
+            "bad-request"
+        );
         let solution = site.json(&format!("{path}/solution"));
         assert_eq!(solution["proven"], true);
-        assert_eq!(solution["defences"].as_array().is_some_and(|d| !d.is_empty()), kind == "win");
+        assert_eq!(
+            solution["defences"]
+                .as_array()
+                .is_some_and(|d| !d.is_empty()),
+            kind == "win"
+        );
         let turn = solution["turn"].as_str().expect("a turn");
-        let tried = site.post(&format!("{path}/try"), &json!({ "turn": turn })).fine();
+        let tried = site
+            .post(&format!("{path}/try"), &json!({ "turn": turn }))
+            .fine();
         assert_eq!(tried["correct"], true);
         let first = turn.split(' ').next().expect("a step");
-        let tried = site.post(&format!("{path}/try"), &json!({ "turn": first })).fine();
+        let tried = site
+            .post(&format!("{path}/try"), &json!({ "turn": first }))
+            .fine();
         assert_eq!(tried["correct"], false, "{first}");
         assert!(tried["reason"].is_string());
-        let illegal = site.post(&format!("{path}/try"), &json!({"turn": "Ra1s"})).fine();
+        let illegal = site
+            .post(&format!("{path}/try"), &json!({"turn": "Ra1s"}))
+            .fine();
         assert_eq!(illegal["legal"], false);
         let next = site.json(&format!("/api/v1/puzzles/next?kind={kind}&seen={id}"));
         assert_ne!(next["id"], *id);
     }
     let all = site.json("/api/v1/puzzles?limit=500");
-    let ids: Vec<_> = all["puzzles"].as_array().expect("puzzles").iter().filter_map(|p| p["id"].as_str()).collect();
+    let ids: Vec<_> = all["puzzles"]
+        .as_array()
+        .expect("puzzles")
+        .iter()
+        .filter_map(|p| p["id"].as_str())
+        .collect();
     let seen = ids.join(",");
-    assert_eq!(site.get(&format!("/api/v1/puzzles/next?seen={seen}")).refused(404), "not-found");
+    assert_eq!(
+        site.get(&format!("/api/v1/puzzles/next?seen={seen}"))
+            .refused(404),
+        "not-found"
+    );
     let solved = site.json(&format!("/api/v1/solve?position={START}&seconds=20"));
     assert_ne!(solved["answer"], "win");
 }
@@ -268,21 +410,39 @@ fn puzzles_are_solved() {
 fn games_are_drawn() {
     let site = site();
     let (id, _) = some_game(&site);
-    let svg = site.get(&format!("/api/v1/games/{id}/board.svg?ply=3&size=200&side=s"));
+    let svg = site.get(&format!(
+        "/api/v1/games/{id}/board.svg?ply=3&size=200&side=s"
+    ));
     assert_eq!(svg.header("content-type"), Some("image/svg+xml"));
-    assert!(svg.header("content-security-policy").is_some_and(|p| p.contains("sandbox")));
+    assert!(
+        svg.header("content-security-policy")
+            .is_some_and(|p| p.contains("sandbox"))
+    );
     assert!(svg.text().contains("width=\"200\""));
     let png = site.get(&format!("/api/v1/games/{id}/board.png"));
     assert!(png.body.starts_with(b"\x89PNG"));
     let gif = site.get(&format!("/api/v1/games/{id}/game.gif?size=80&delay=100"));
     assert!(gif.body.starts_with(b"GIF89a"), "{}", gif.text());
-    let png = site.get(&format!("/api/v1/board.png?position={START}&turn=Ee2n&size=64"));
+    let png = site.get(&format!(
+        "/api/v1/board.png?position={START}&turn=Ee2n&size=64"
+    ));
     assert!(png.body.starts_with(b"\x89PNG"));
     for format in ["svg", "png", "gif"] {
         let text = format!("{GOLD}\n{SILVER}\nEe2n\ned7s");
-        let drawn = site.post("/api/v1/draw", &json!({"text": text, "format": format, "size": 64}));
+        let drawn = site.post(
+            "/api/v1/draw",
+            &json!({"text": text, "format": format, "size": 64}),
+        );
         assert_eq!(drawn.status, 200, "{}", drawn.text());
     }
-    assert_eq!(site.get(&format!("/api/v1/games/{id}/game.gif?size=5000")).refused(400), "bad-request");
-    assert_eq!(site.get(&format!("/api/v1/games/{id}/board.svg?ply=5000")).refused(404), "not-found");
+    assert_eq!(
+        site.get(&format!("/api/v1/games/{id}/game.gif?size=5000"))
+            .refused(400),
+        "bad-request"
+    );
+    assert_eq!(
+        site.get(&format!("/api/v1/games/{id}/board.svg?ply=5000"))
+            .refused(404),
+        "not-found"
+    );
 }

@@ -9,7 +9,10 @@ fn begin(site: &mut Site, terms: &Value) -> String {
     assert_eq!(answer.status, 201, "{}", answer.text());
     if answer.header("set-cookie").is_some() {
         let cookie = answer.header("set-cookie").expect("a cookie");
-        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+        assert!(
+            cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
+            "{cookie}"
+        );
         site.keep_cookie(&answer);
     }
     answer.value()["id"].as_str().expect("a name").to_owned()
@@ -27,22 +30,44 @@ fn my_turn(site: &Site, id: &str) -> Value {
 fn a_game_from_setup_to_the_memory() {
     let mut site = site();
     let before = site.json("/api/v1/status")["store"]["games"].as_u64();
-    let id = begin(&mut site, &json!({"engine": "greedy", "side": "g", "seconds": 0.2, "name": "Ada"}));
+    let id = begin(
+        &mut site,
+        &json!({"engine": "greedy", "side": "g", "seconds": 0.2, "name": "Ada"}),
+    );
     let path = format!("/api/v1/plays/{id}");
     let play = site.json(&path);
-    assert_eq!((&play["state"], &play["must_set_up"]), (&json!("yours"), &json!(true)));
-    assert_eq!(site.post(&format!("{path}/turn"), &json!({"turn": "Ee2n"})).refused(400), "bad-turn");
-    assert_eq!(site.post(&format!("{path}/setup"), &json!({ "setup": SILVER })).refused(400), "bad-turn");
+    assert_eq!(
+        (&play["state"], &play["must_set_up"]),
+        (&json!("yours"), &json!(true))
+    );
+    assert_eq!(
+        site.post(&format!("{path}/turn"), &json!({"turn": "Ee2n"}))
+            .refused(400),
+        "bad-turn"
+    );
+    assert_eq!(
+        site.post(&format!("{path}/setup"), &json!({ "setup": SILVER }))
+            .refused(400),
+        "bad-turn"
+    );
     let hint = site.post(&format!("{path}/hint"), &json!({})).fine();
-    assert!(hint["setup"].is_string() && hint["from"] == "memory", "{hint}");
-    site.post(&format!("{path}/setup"), &json!({ "setup": GOLD })).fine();
+    assert!(
+        hint["setup"].is_string() && hint["from"] == "memory",
+        "{hint}"
+    );
+    site.post(&format!("{path}/setup"), &json!({ "setup": GOLD }))
+        .fine();
     let play = my_turn(&site, &id);
-    assert_eq!((&play["label"], &play["must_set_up"]), (&json!("2g"), &json!(false)));
+    assert_eq!(
+        (&play["label"], &play["must_set_up"]),
+        (&json!("2g"), &json!(false))
+    );
 
     // Illegal, with the reason.
     let refused = site.post(&format!("{path}/turn"), &json!({"turn": "Ra1s"}));
     assert_eq!(refused.refused(400), "bad-turn");
-    site.post(&format!("{path}/turn"), &json!({"turn": "Ee2n Ee3n"})).fine();
+    site.post(&format!("{path}/turn"), &json!({"turn": "Ee2n Ee3n"}))
+        .fine();
     let play = my_turn(&site, &id);
     assert_eq!(play["moves"].as_array().map(Vec::len), Some(4));
     assert!(!play["reasons"].as_array().expect("reasons").is_empty());
@@ -50,15 +75,22 @@ fn a_game_from_setup_to_the_memory() {
     assert!(hint["turn"].is_string(), "{hint}");
 
     let play = site.post(&format!("{path}/takeback"), &json!({})).fine();
-    assert_eq!((&play["label"], &play["state"]), (&json!("2g"), &json!("yours")));
-    site.post(&format!("{path}/turn"), &json!({"turn": "Ee2n"})).fine();
+    assert_eq!(
+        (&play["label"], &play["state"]),
+        (&json!("2g"), &json!("yours"))
+    );
+    site.post(&format!("{path}/turn"), &json!({"turn": "Ee2n"}))
+        .fine();
     my_turn(&site, &id);
 
     let over = site.post(&format!("{path}/resign"), &json!({})).fine();
     assert_eq!(over["outcome"]["words"], "Silver wins by resignation");
     let number = over["game"].as_u64().expect("its number in the store");
     let game = site.json(&format!("/api/v1/games/{number}"));
-    assert_eq!((&game["gold"]["name"], &game["silver"]["name"]), (&json!("Ada"), &json!("greedy")));
+    assert_eq!(
+        (&game["gold"]["name"], &game["silver"]["name"]),
+        (&json!("Ada"), &json!("greedy"))
+    );
     assert_eq!(game["result"], "s");
     assert_eq!(game["moves"], over["moves"]);
     let after = site.json("/api/v1/status")["store"]["games"].as_u64();
@@ -68,11 +100,25 @@ fn a_game_from_setup_to_the_memory() {
     let found = site.json(&format!("/api/v1/explore?position={start}"));
     assert!(found["hits"].as_u64() > Some(0));
 
-    for (what, body) in [("turn", json!({"turn": "Ee2n"})), ("takeback", json!({})), ("resign", json!({}))] {
-        assert_eq!(site.post(&format!("{path}/{what}"), &body).refused(409), "conflict", "{what}");
+    for (what, body) in [
+        ("turn", json!({"turn": "Ee2n"})),
+        ("takeback", json!({})),
+        ("resign", json!({})),
+    ] {
+        assert_eq!(
+            site.post(&format!("{path}/{what}"), &body).refused(409),
+            "conflict",
+            "{what}"
+        );
     }
     let events = site.events(&format!("{path}/events"));
-    assert_eq!(events.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["play", "done"]);
+    assert_eq!(
+        events
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect::<Vec<_>>(),
+        ["play", "done"]
+    );
     assert_eq!(site.send("DELETE", &path, &[], "").status, 204);
     assert_eq!(site.get(&path).refused(404), "not-found");
 }
@@ -80,9 +126,15 @@ fn a_game_from_setup_to_the_memory() {
 #[test]
 fn the_engine_may_begin_and_clocks_run() {
     let mut site = site();
-    let id = begin(&mut site, &json!({"engine": "random", "side": "s", "control": "1s/0"}));
+    let id = begin(
+        &mut site,
+        &json!({"engine": "random", "side": "s", "control": "1s/0"}),
+    );
     let play = my_turn(&site, &id);
-    assert_eq!((&play["label"], &play["must_set_up"]), (&json!("1s"), &json!(true)));
+    assert_eq!(
+        (&play["label"], &play["must_set_up"]),
+        (&json!("1s"), &json!(true))
+    );
     assert!(play["clock"]["gold"].is_number());
     // A second is soon over.
     let over = until(|| {
@@ -111,29 +163,62 @@ fn a_client_has_so_many_games_and_no_others() {
     let first = begin(&mut site, &terms);
     begin(&mut site, &terms);
     assert_eq!(site.post("/api/v1/plays", &terms).refused(429), "too-many");
-    assert_eq!(site.json("/api/v1/plays")["plays"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        site.json("/api/v1/plays")["plays"].as_array().map(Vec::len),
+        Some(2)
+    );
     site.forget_cookie();
-    assert_eq!(site.json("/api/v1/plays")["plays"].as_array().map(Vec::len), Some(0));
+    assert_eq!(
+        site.json("/api/v1/plays")["plays"].as_array().map(Vec::len),
+        Some(0)
+    );
     // Anybody may watch, nobody else may play.
     assert_eq!(site.get(&format!("/api/v1/plays/{first}")).status, 200);
-    assert_eq!(site.post(&format!("/api/v1/plays/{first}/resign"), &json!({})).refused(403), "foreign");
-    assert_eq!(site.send("DELETE", &format!("/api/v1/plays/{first}"), &[], "").refused(403), "foreign");
+    assert_eq!(
+        site.post(&format!("/api/v1/plays/{first}/resign"), &json!({}))
+            .refused(403),
+        "foreign"
+    );
+    assert_eq!(
+        site.send("DELETE", &format!("/api/v1/plays/{first}"), &[], "")
+            .refused(403),
+        "foreign"
+    );
     // Forgetting cookies does not help for ever.
-    let refused = (0..20).map(|_| site.post("/api/v1/plays", &terms).status).find(|status| *status != 201);
+    let refused = (0..20)
+        .map(|_| site.post("/api/v1/plays", &terms).status)
+        .find(|status| *status != 201);
     assert_eq!(refused, Some(429));
 }
 
 #[test]
 fn games_and_clocks_survive_a_restart() {
     let mut site = site();
-    let id = begin(&mut site, &json!({"engine": "greedy", "control": "1/10", "name": "Ada"}));
-    site.post(&format!("/api/v1/plays/{id}/setup"), &json!({ "setup": GOLD })).fine();
+    let id = begin(
+        &mut site,
+        &json!({"engine": "greedy", "control": "1/10", "name": "Ada"}),
+    );
+    site.post(
+        &format!("/api/v1/plays/{id}/setup"),
+        &json!({ "setup": GOLD }),
+    )
+    .fine();
     my_turn(&site, &id);
-    site.post(&format!("/api/v1/plays/{id}/turn"), &json!({"turn": "Ee2n"})).fine();
+    site.post(
+        &format!("/api/v1/plays/{id}/turn"),
+        &json!({"turn": "Ee2n"}),
+    )
+    .fine();
     // The engine is thinking; it goes on after the restart.
     let site = site_in(site.end(), |_| {});
     let play = my_turn(&site, &id);
     assert_eq!(play["name"], "Ada");
     assert_eq!(play["moves"].as_array().map(Vec::len), Some(4));
-    assert!(play["clock"]["gold"].as_f64().is_some_and(|left| left > 500.0 && left <= 660.0), "{}", play["clock"]);
+    assert!(
+        play["clock"]["gold"]
+            .as_f64()
+            .is_some_and(|left| left > 500.0 && left <= 660.0),
+        "{}",
+        play["clock"]
+    );
 }

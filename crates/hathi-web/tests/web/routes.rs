@@ -14,19 +14,38 @@ fn the_description_is_true() {
         let concrete = path.replace("{id}", "x").replace("{number}", "1");
         for method in methods.as_object().expect("methods").keys() {
             let answer = match method.as_str() {
-                "post" => site.send("POST", &concrete, &[("Content-Type", "application/json")], "nonsense"),
+                "post" => site.send(
+                    "POST",
+                    &concrete,
+                    &[("Content-Type", "application/json")],
+                    "nonsense",
+                ),
                 method => site.send(&method.to_uppercase(), &concrete, &[], ""),
             };
-            assert!(answer.status < 500, "{method} {path}: {} {}", answer.status, answer.text());
+            assert!(
+                answer.status < 500,
+                "{method} {path}: {} {}",
+                answer.status,
+                answer.text()
+            );
             let described = &methods[method]["responses"];
-            let known = described.get(answer.status.to_string()).or_else(|| described.get(format!("{}XX", answer.status / 100)));
-            assert!(known.is_some(), "{method} {path}: {} is not described", answer.status);
+            let known = described
+                .get(answer.status.to_string())
+                .or_else(|| described.get(format!("{}XX", answer.status / 100)));
+            assert!(
+                known.is_some(),
+                "{method} {path}: {} is not described",
+                answer.status
+            );
             if answer.status >= 400 {
                 answer.refused(answer.status);
             }
         }
         // What is not described is not there.
-        if !methods.as_object().is_some_and(|methods| methods.contains_key("put")) {
+        if !methods
+            .as_object()
+            .is_some_and(|methods| methods.contains_key("put"))
+        {
             assert_eq!(site.send("PUT", &concrete, &[], "").status, 405, "{path}");
         }
     }
@@ -37,12 +56,28 @@ fn pages_are_one_page() {
     let site = site();
     let page = site.get("/").body;
     for path in [
-        "/explore", "/play", "/play/p1", "/review", "/review/12", "/search", "/puzzles",
-        "/puzzles/win-1-2g", "/watch", "/watch/a1", "/lab", "/lab/x", "/setups", "/about", "/api",
+        "/explore",
+        "/play",
+        "/play/p1",
+        "/review",
+        "/review/12",
+        "/search",
+        "/puzzles",
+        "/puzzles/win-1-2g",
+        "/watch",
+        "/watch/a1",
+        "/lab",
+        "/lab/x",
+        "/setups",
+        "/about",
+        "/api",
     ] {
         let answer = site.get(path);
         assert_eq!(answer.status, 200, "{path}");
         assert_eq!(answer.body, page, "{path}");
     }
-    assert_eq!(site.get("/favicon.ico").header("content-type"), Some("image/svg+xml"));
+    assert_eq!(
+        site.get("/favicon.ico").header("content-type"),
+        Some("image/svg+xml")
+    );
 }

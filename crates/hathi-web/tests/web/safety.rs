@@ -8,10 +8,20 @@ use crate::common::{Answer, START, site, site_with};
 #[test]
 fn every_answer_protects_itself() {
     let site = site();
-    for path in ["/", "/explore", "/review/12", "/api/v1/status", "/nothing", "/assets/js/app.js"] {
+    for path in [
+        "/",
+        "/explore",
+        "/review/12",
+        "/api/v1/status",
+        "/nothing",
+        "/assets/js/app.js",
+    ] {
         let answer = site.get(path);
         let policy = answer.header("content-security-policy").expect("a policy");
-        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert!(
+            policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
+            "{policy}"
+        );
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
             ("referrer-policy", "no-referrer"),
@@ -23,7 +33,10 @@ fn every_answer_protects_itself() {
         }
         assert!(answer.header("access-control-allow-origin").is_none());
     }
-    assert!(site.get("/").text().contains("<!doctype html") || site.get("/").text().contains("<!DOCTYPE html"));
+    assert!(
+        site.get("/").text().contains("<!doctype html")
+            || site.get("/").text().contains("<!DOCTYPE html")
+    );
 }
 
 #[test]
@@ -38,15 +51,35 @@ fn files_know_whether_they_have_changed() {
 #[test]
 fn names_that_are_not_ours_are_refused() {
     let site = site_with(|config| config.names = vec!["board.example".to_owned()]);
-    let ask = |host: &str| site.send("GET", "/api/v1/status", &[("Host", host)], "").status;
-    for host in ["localhost", "localhost:1", "127.0.0.1", "[::1]:80", "board.example", "BOARD.example:99"] {
+    let ask = |host: &str| {
+        site.send("GET", "/api/v1/status", &[("Host", host)], "")
+            .status
+    };
+    for host in [
+        "localhost",
+        "localhost:1",
+        "127.0.0.1",
+        "[::1]:80",
+        "board.example",
+        "BOARD.example:99",
+    ] {
         assert_eq!(ask(host), 200, "{host}");
     }
     // Somebody's name that points to this machine: DNS rebinding.
-    for host in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "x"] {
+    for host in [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "x",
+    ] {
         assert_eq!(ask(host), 403, "{host}");
     }
-    let twice = site.send("GET", "/", &[("Host", "localhost"), ("Host", "evil.example")], "");
+    let twice = site.send(
+        "GET",
+        "/",
+        &[("Host", "localhost"), ("Host", "evil.example")],
+        "",
+    );
     assert_eq!(twice.status, 400);
 }
 
@@ -60,7 +93,10 @@ fn other_sites_change_nothing() {
         all.extend_from_slice(headers);
         site.send("POST", "/api/v1/plays", &all, body).status
     };
-    assert_eq!(post(&[("Origin", &ours), ("Sec-Fetch-Site", "same-origin")]), 201);
+    assert_eq!(
+        post(&[("Origin", &ours), ("Sec-Fetch-Site", "same-origin")]),
+        201
+    );
     assert_eq!(post(&[]), 201);
     for headers in [
         [("Origin", "http://evil.example"), ("X-A", "1")],
@@ -80,7 +116,11 @@ fn other_sites_change_nothing() {
     assert_eq!(get("/api/v1/status", "navigate"), 403);
     assert_eq!(get("/explore", "navigate"), 200);
     // Forms cannot send JSON.
-    for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    ] {
         let answer = site.send("POST", "/api/v1/plays", &[("Content-Type", kind)], body);
         assert_eq!(answer.refused(415), "not-json", "{kind}");
     }
@@ -90,21 +130,43 @@ fn other_sites_change_nothing() {
 fn bodies_have_limits_and_must_be_json() {
     let site = site();
     let json = [("Content-Type", "application/json")];
-    for body in ["{", "[1", "nul", "{\"text\": \"\u{1}\"}", "{\"text\": 1}", "\"text\""] {
+    for body in [
+        "{",
+        "[1",
+        "nul",
+        "{\"text\": \"\u{1}\"}",
+        "{\"text\": 1}",
+        "\"text\"",
+    ] {
         let answer = site.send("POST", "/api/v1/read", &json, body);
         assert_eq!(answer.refused(400), "bad-request", "{body}");
     }
     let deep = "[".repeat(50_000);
     assert_eq!(site.send("POST", "/api/v1/plays", &json, &deep).status, 400);
     let giant = format!("{{\"engine\": \"{}\"}}", "x".repeat(100_000));
-    assert_eq!(site.send("POST", "/api/v1/plays", &json, &giant).refused(413), "too-large");
+    assert_eq!(
+        site.send("POST", "/api/v1/plays", &json, &giant)
+            .refused(413),
+        "too-large"
+    );
     // A long game is fine where games are read, up to a megabyte.
     let long = format!("{{\"text\": \"{}\"}}", " 1g ".repeat(50_000));
     assert_eq!(site.send("POST", "/api/v1/read", &json, &long).status, 400);
     let giant = format!("{{\"text\": \"{}\"}}", "x".repeat(2 << 20));
-    assert_eq!(site.send("POST", "/api/v1/read", &json, &giant).refused(413), "too-large");
-    assert_eq!(site.send("PUT", "/api/v1/status", &[], "").refused(405), "not-allowed");
-    assert_eq!(site.send("POST", "/api/v1/explore", &json, "{}").refused(405), "not-allowed");
+    assert_eq!(
+        site.send("POST", "/api/v1/read", &json, &giant)
+            .refused(413),
+        "too-large"
+    );
+    assert_eq!(
+        site.send("PUT", "/api/v1/status", &[], "").refused(405),
+        "not-allowed"
+    );
+    assert_eq!(
+        site.send("POST", "/api/v1/explore", &json, "{}")
+            .refused(405),
+        "not-allowed"
+    );
 }
 
 #[test]
@@ -122,7 +184,11 @@ fn paths_lead_nowhere_else() {
         "/../../etc/passwd",
     ] {
         let answer = site.get(path);
-        assert!(answer.status == 404 || answer.status == 400, "{path}: {}", answer.status);
+        assert!(
+            answer.status == 404 || answer.status == 400,
+            "{path}: {}",
+            answer.status
+        );
         assert!(!answer.text().contains("[package]"), "{path}");
     }
 }
@@ -130,7 +196,9 @@ fn paths_lead_nowhere_else() {
 #[test]
 fn headers_have_limits() {
     let site = site();
-    let many: Vec<(String, String)> = (0..200).map(|i| (format!("X-{i}"), "1".to_owned())).collect();
+    let many: Vec<(String, String)> = (0..200)
+        .map(|i| (format!("X-{i}"), "1".to_owned()))
+        .collect();
     let many: Vec<(&str, &str)> = many.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     assert_eq!(site.send("GET", "/", &many, "").status, 431);
     let long = "x".repeat(200_000);
@@ -146,7 +214,9 @@ fn who_says_nothing_is_left() {
     let site = site_with(|config| config.limits.idle = Duration::from_millis(300));
     let mut silent = site.connect();
     let mut halting = site.connect();
-    halting.write_all(b"GET / HTTP/1.1\r\nHost: loc").expect("half a request");
+    halting
+        .write_all(b"GET / HTTP/1.1\r\nHost: loc")
+        .expect("half a request");
     let mut rest = Vec::new();
     let started = Instant::now();
     let _ = silent.read_to_end(&mut rest);
@@ -192,17 +262,25 @@ fn who_does_not_read_is_left() {
     let mut stream = site.connect();
     // Asks for much, again and again, and reads nothing.
     let request = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2000);
-    stream.set_write_timeout(Some(Duration::from_secs(5))).expect("a timeout");
+    stream
+        .set_write_timeout(Some(Duration::from_secs(5)))
+        .expect("a timeout");
     let _ = stream.write_all(request.as_bytes());
     // The only place is free again.
     let started = Instant::now();
     loop {
         let mut next = site.connect();
-        let _ = write!(next, "GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        let _ = write!(
+            next,
+            "GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        );
         if Answer::read(next).status == 200 {
             break;
         }
-        assert!(started.elapsed() < Duration::from_secs(30), "the place stays taken");
+        assert!(
+            started.elapsed() < Duration::from_secs(30),
+            "the place stays taken"
+        );
         std::thread::sleep(Duration::from_millis(100));
     }
 }
@@ -211,7 +289,10 @@ fn who_does_not_read_is_left() {
 fn streams_have_limits() {
     let site = site_with(|config| config.limits.streams = 1);
     let mut open = site.connect();
-    let path = format!("/api/v1/think?position={START}&seconds=20").replace(' ', "%20").replace('[', "%5B").replace(']', "%5D");
+    let path = format!("/api/v1/think?position={START}&seconds=20")
+        .replace(' ', "%20")
+        .replace('[', "%5B")
+        .replace(']', "%5D");
     write!(open, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
     let mut some = [0; 100];
     open.read_exact(&mut some).expect("an answer");
@@ -223,11 +304,18 @@ fn streams_have_limits() {
 fn the_end_does_not_wait_for_streams() {
     let site = site();
     let mut open = site.connect();
-    let path = format!("/api/v1/think?position={START}&seconds=60").replace(' ', "%20").replace('[', "%5B").replace(']', "%5D");
+    let path = format!("/api/v1/think?position={START}&seconds=60")
+        .replace(' ', "%20")
+        .replace('[', "%5B")
+        .replace(']', "%5D");
     write!(open, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
     let mut some = [0; 100];
     open.read_exact(&mut some).expect("an answer");
     let started = Instant::now();
     site.end();
-    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
+    assert!(
+        started.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        started.elapsed()
+    );
 }

@@ -16,27 +16,42 @@ fn state(site: &Site, id: &str, wanted: &str) -> serde_json::Value {
 #[test]
 fn a_tournament_is_played_paused_and_gone_on_with() {
     let site = site();
-    let settings = json!({"players": ["greedy:depth=1", "random"], "games": 40, "max_moves": 15, "depth": 1});
+    let settings =
+        json!({"players": ["greedy:depth=1", "random"], "games": 40, "max_moves": 15, "depth": 1});
     let arena = site.post("/api/v1/arenas", &settings).fine();
     let id = arena["id"].as_str().expect("a name").to_owned();
     assert_eq!(arena["state"], "running");
-    assert_eq!(site.post("/api/v1/arenas", &settings).refused(429), "too-many");
+    assert_eq!(
+        site.post("/api/v1/arenas", &settings).refused(429),
+        "too-many"
+    );
     until(|| {
         let arena = site.json(&format!("/api/v1/arenas/{id}"));
         (arena["standings"]["games"].as_u64() >= Some(2)).then_some(arena)
     });
-    site.post(&format!("/api/v1/arenas/{id}/pause"), &json!({})).fine();
+    site.post(&format!("/api/v1/arenas/{id}/pause"), &json!({}))
+        .fine();
     let paused = state(&site, &id, "paused");
     let events = site.events(&format!("/api/v1/arenas/{id}/events"));
-    assert_eq!(events.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["arena", "done"]);
+    assert_eq!(
+        events
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect::<Vec<_>>(),
+        ["arena", "done"]
+    );
 
     // It survives a restart and goes on.
     let site = site_in(site.end(), |_| {});
     assert_eq!(site.json("/api/v1/arenas")["arenas"][0]["id"], id.as_str());
-    site.post(&format!("/api/v1/arenas/{id}/resume"), &json!({})).fine();
+    site.post(&format!("/api/v1/arenas/{id}/resume"), &json!({}))
+        .fine();
     let events = site.events(&format!("/api/v1/arenas/{id}/events"));
     let names: Vec<_> = events.iter().map(|(name, _)| name.as_str()).collect();
-    assert!(names.contains(&"moved") && names.contains(&"finished"), "{names:?}");
+    assert!(
+        names.contains(&"moved") && names.contains(&"finished"),
+        "{names:?}"
+    );
     assert_eq!(names.last(), Some(&"done"));
     let finished = state(&site, &id, "finished");
     let standings = &finished["standings"];
@@ -46,10 +61,22 @@ fn a_tournament_is_played_paused_and_gone_on_with() {
     let games = site.json(&format!("/api/v1/arenas/{id}/games"));
     assert_eq!(games["games"].as_array().map(Vec::len), Some(40));
     let game = site.json(&format!("/api/v1/arenas/{id}/games/1"));
-    assert!(game["moves"].as_array().is_some_and(|moves| moves.len() > 2));
+    assert!(
+        game["moves"]
+            .as_array()
+            .is_some_and(|moves| moves.len() > 2)
+    );
     assert!(game["moves"][2]["seconds"].is_number());
-    assert_eq!(site.get(&format!("/api/v1/arenas/{id}/games/99")).refused(404), "not-found");
-    assert_eq!(site.post(&format!("/api/v1/arenas/{id}/stop"), &json!({})).refused(409), "conflict");
+    assert_eq!(
+        site.get(&format!("/api/v1/arenas/{id}/games/99"))
+            .refused(404),
+        "not-found"
+    );
+    assert_eq!(
+        site.post(&format!("/api/v1/arenas/{id}/stop"), &json!({}))
+            .refused(409),
+        "conflict"
+    );
 }
 
 #[test]
@@ -78,9 +105,18 @@ fn tournaments_run_nothing_but_our_engines() {
     ] {
         let mut settings = json!({"players": ["greedy", "random"]});
         settings[key] = value;
-        assert_eq!(site.post("/api/v1/arenas", &settings).refused(400), "bad-request", "{settings}");
+        assert_eq!(
+            site.post("/api/v1/arenas", &settings).refused(400),
+            "bad-request",
+            "{settings}"
+        );
     }
-    assert_eq!(site.json("/api/v1/arenas")["arenas"].as_array().map(Vec::len), Some(0));
+    assert_eq!(
+        site.json("/api/v1/arenas")["arenas"]
+            .as_array()
+            .map(Vec::len),
+        Some(0)
+    );
 }
 
 #[test]
@@ -89,19 +125,38 @@ fn reports_are_listed_and_locked_in() {
     assert_eq!(site.json("/api/v1/lab")["reports"], json!([]));
     let report = site.folder().join("web/lab/paper-test");
     fs::create_dir_all(&report).expect("a folder");
-    fs::write(report.join("report.html"), "<title>A test</title><script>alert(1)</script>").expect("a file");
+    fs::write(
+        report.join("report.html"),
+        "<title>A test</title><script>alert(1)</script>",
+    )
+    .expect("a file");
     fs::write(report.join("secret.key"), "secret").expect("a file");
     fs::write(site.folder().join("outside.txt"), "secret").expect("a file");
     #[cfg(unix)]
-    std::os::unix::fs::symlink(site.folder().join("outside.txt"), report.join("link.txt")).expect("a link");
+    std::os::unix::fs::symlink(site.folder().join("outside.txt"), report.join("link.txt"))
+        .expect("a link");
     let lab = site.json("/api/v1/lab");
     assert_eq!(lab["reports"][0]["title"], "A test");
     let page = site.get(lab["reports"][0]["url"].as_str().expect("a URL"));
     assert_eq!(page.status, 200);
     let policy = page.header("content-security-policy").expect("a policy");
-    assert!(policy.contains("sandbox") && policy.contains("default-src 'none'"), "{policy}");
-    for path in ["secret.key", "link.txt", "..", "%2e%2e%2foutside.txt", "nothing.html", ".hidden.html"] {
-        assert_eq!(site.get(&format!("/lab-files/paper-test/{path}")).status, 404, "{path}");
+    assert!(
+        policy.contains("sandbox") && policy.contains("default-src 'none'"),
+        "{policy}"
+    );
+    for path in [
+        "secret.key",
+        "link.txt",
+        "..",
+        "%2e%2e%2foutside.txt",
+        "nothing.html",
+        ".hidden.html",
+    ] {
+        assert_eq!(
+            site.get(&format!("/lab-files/paper-test/{path}")).status,
+            404,
+            "{path}"
+        );
     }
     assert_eq!(site.get("/lab-files/%2e%2e/games.db").status, 404);
 }

@@ -83,10 +83,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         "with the games of {place}. Ctrl-C ends it; `hathi help` lists the other commands."
     )?;
     if !host.is_loopback() {
-        writeln!(
-            out,
-            "It can be reached from the network, without a login."
-        )?;
+        writeln!(out, "It can be reached from the network, without a login.")?;
     }
     out.flush()?;
     drop(out);

@@ -57,7 +57,10 @@ fn end(mut child: Child, signal: &str) {
             assert_eq!(status.code(), Some(0), "{signal}");
             return;
         }
-        assert!(started.elapsed() < Duration::from_secs(20), "{signal} is not heard");
+        assert!(
+            started.elapsed() < Duration::from_secs(20),
+            "{signal} is not heard"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
 }
