@@ -70,7 +70,7 @@ pub(crate) struct SetupView {
 #[utoipa::path(
     get, path = "/setups", tag = "memory",
     params(SetupParams, FilterParams),
-    responses((status = 200, body = SetupList), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = SetupList), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn setups(
     State(app): State<App>,
