@@ -115,7 +115,8 @@ export class Person {
     for (const part of [0.25, 0.5, 0.75, 1]) await finger("touchMove", [{ x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part }]);
     await finger("touchEnd", []);
     await session.detach();
-    await this.page.waitForTimeout(100);
+    // A tap too soon after would be taken for a part of it.
+    await this.page.waitForTimeout(400);
   }
 
   /** @param {string} name */
