@@ -74,18 +74,48 @@ for (const window of [DESKTOP, PHONE]) {
   });
 }
 
-test("explore by dragging", () => as(DESKTOP, dragging));
+test("explore by dragging with the mouse", () => as(DESKTOP, dragging));
+test("explore by dragging with a finger", () => as(PHONE, dragging));
 test("explore by keyboard alone", () => as(DESKTOP, keyboard));
 test("what is wrong or missing is said plainly", () => as(DESKTOP, plainWords));
 
+test("without games it says how to get some, and works", async () => {
+  const bare = await Hathi.start(0);
+  try {
+    const person = await Person.sitDown(browser, bare.base, DESKTOP);
+    await person.go("/");
+    assert.match(await person.page.locator("main").innerText(), /The memory is empty[\s\S]*hathi import/);
+    for (const button of ["Use this setup", "Use this setup"]) {
+      await person.press(person.button(button));
+      await person.settled();
+    }
+    await person.page.waitForURL(/at=/);
+    await person.page.getByText("Nobody has been here before").waitFor();
+    await person.touch("e2");
+    await person.touch("e4");
+    assert.match(await person.on("e4"), /gold elephant/);
+    for (const [path, words] of [
+      ["/review", /No games in the memory yet/],
+      ["/puzzles", /no win-in-two puzzles/],
+      ["/search?pattern=Ed4", /No position of the memory/],
+      ["/watch", /None yet/],
+    ]) {
+      await person.go(String(path));
+      await person.page.waitForFunction((source) => new RegExp(source).test(document.querySelector("main")?.innerText ?? ""), /** @type {RegExp} */ (words).source);
+    }
+    await person.standUp();
+  } finally {
+    await bare.stop();
+    bare.remove();
+  }
+});
+
 test("a report is shown in the lab", async () => {
-  const folder = join(hathi.folder, "hathi", "paper-test");
+  // Beside where the server was started.
+  const folder = join(hathi.folder, "paper-test");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "report.html"), "<!doctype html><title>Test report</title><h1>Test report</h1>");
-  await as(DESKTOP, async (person) => {
-    const { reports } = await hathi.get("/lab");
-    if (reports.length > 0) await lab(person, { report: true });
-  });
+  await as(DESKTOP, (person) => lab(person, { report: true }));
 });
 
 test("the first page is light, quick and stands still", () =>

@@ -300,8 +300,14 @@ impl Arena {
         *lock(&self.stop) = stop.clone();
         let (arena, app) = (self.clone(), app.clone());
         let thread = std::thread::spawn(move || arena.play(&app, &tournament, &stop));
-        if let Some(before) = lock(&self.thread).replace(thread) {
-            let _ = before.join();
+        *lock(&self.thread) = Some(thread);
+    }
+
+    /// Waits until it does not run any more.
+    fn join(&self) {
+        let thread = lock(&self.thread).take();
+        if let Some(thread) = thread {
+            let _ = thread.join();
         }
     }
 
@@ -324,7 +330,9 @@ impl Arena {
             }
             Err(error) => {
                 kept.state = State::Failed;
-                kept.error = Some(error.to_string());
+                // Where the server keeps it is nobody's business.
+                let folder = self.folder.display().to_string();
+                kept.error = Some(error.to_string().replace(&folder, "the tournament"));
             }
         });
         self.tell("done", &Value::Object(serde_json::Map::default()));
@@ -526,6 +534,11 @@ impl Arenas {
     pub(crate) fn resume(&self, app: &App, id: &str) -> Result<Arc<Arena>, ApiError> {
         let arena = self.get(id)?;
         let _one_at_a_time = lock(&self.starting);
+        if arena.state() == State::Running {
+            return Ok(arena);
+        }
+        // Its last run may still be ending.
+        arena.join();
         match arena.state() {
             State::Running => return Ok(arena),
             State::Finished => return Err(ApiError::conflict("the tournament is over")),
@@ -565,10 +578,7 @@ impl Arenas {
     /// Waits until its games are safe.
     pub(crate) fn join(&self) {
         for arena in self.list() {
-            let thread = lock(&arena.thread).take();
-            if let Some(thread) = thread {
-                let _ = thread.join();
-            }
+            arena.join();
         }
     }
 }

@@ -58,8 +58,12 @@ pub struct Limits {
     pub streams: usize,
     /// Questions to the store at the same time; others wait.
     pub questions: usize,
-    /// Engines that think at the same time; others wait.
+    /// Engines that think for questions at the same time; others wait.
     pub engines: usize,
+    /// Engines that think in games against people at the same time. More than
+    /// there are cores: they have so much time, and rather think less than
+    /// keep somebody waiting.
+    pub players: usize,
     /// How long a request waits for its turn before it is told to come back.
     pub patience: Duration,
     /// Bytes of a request's body, where nothing else is said.
@@ -92,6 +96,7 @@ impl Default for Limits {
             streams: 64,
             questions: cores.max(2),
             engines: cores.max(2),
+            players: 32,
             patience: Duration::from_secs(10),
             body: 64 << 10,
             pasted: 1 << 20,

@@ -73,3 +73,30 @@ pub(crate) fn limits(
         ..Limits::time(seconds(app, time)?).with_stop(stop.clone())
     })
 }
+
+/// Raises a stop when it is dropped: nobody waits any more.
+struct Leaving(Stop);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.0.now();
+    }
+}
+
+/// Work for a core, in its turn, stopped when nobody waits for it any more.
+pub(crate) async fn work<T: Send + 'static>(
+    app: &App,
+    time: Duration,
+    work: impl FnOnce(&Limits) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let patience = app.config.limits.patience;
+    let Ok(Ok(_turn)) = tokio::time::timeout(patience, app.engines.acquire()).await else {
+        return Err(ApiError::busy(
+            "all engines are busy; try again in a moment",
+        ));
+    };
+    let stop = Stop::default();
+    let _leaving = Leaving(stop.clone());
+    let limits = Limits::time(time).with_stop(stop);
+    crate::pool::blocking(move || work(&limits)).await
+}

@@ -25,8 +25,10 @@ pub(crate) struct FilterParams {
     /// A player of this name took part.
     player: Option<String>,
     /// The colour of that player.
+    #[param(inline)]
     r#as: Option<SideParam>,
     /// Two humans, two bots, or one of each.
+    #[param(inline)]
     who: Option<Who>,
     /// The name of the event contains this text.
     event: Option<String>,
@@ -39,8 +41,10 @@ pub(crate) struct FilterParams {
     #[param(example = "2011-12-31")]
     to: Option<String>,
     /// The class of the time control.
+    #[param(inline)]
     pace: Option<Pace>,
     /// This side won.
+    #[param(inline)]
     result: Option<SideParam>,
     /// It ended so: g goal, m immobilisation, e elimination, t time, r resignation, i illegal move,
     /// f forfeit, a abandoned, s score, p repetition, n draw.

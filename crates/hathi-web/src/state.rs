@@ -25,6 +25,8 @@ pub(crate) struct Shared {
     pub(crate) arenas: Arenas,
     /// Engines thinking for requests.
     pub(crate) engines: Arc<Semaphore>,
+    /// Engines thinking in games.
+    pub(crate) players: Arc<Semaphore>,
     /// Streams open.
     pub(crate) streams: Arc<Semaphore>,
     /// Becomes true when the server is to end.
@@ -49,6 +51,7 @@ impl Shared {
             answers: Answers::new(limits.cache),
             puzzles: crate::api::puzzles::Known::default(),
             engines: Arc::new(Semaphore::new(limits.engines)),
+            players: Arc::new(Semaphore::new(limits.players)),
             streams: Arc::new(Semaphore::new(limits.streams)),
             arenas: Arenas::open(config.data.join("arenas")),
             plays: Plays::open(config.data.join("plays")),

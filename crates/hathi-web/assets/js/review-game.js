@@ -52,7 +52,7 @@ export function viewer(context, game, pasted) {
   const strips = h("div", { class: "strips" });
   const list = new MoveList((index) => goTo(index + 1));
   const facts = h("div", { class: "turn-facts" });
-  const summary = h("div", { class: "small" });
+  const summary = h("div", { class: "summary small" });
   const engine = engineBox(signal, (arrows) => panel.board.set({ arrows }));
   const input = new TurnInput(panel.board, {
     say: (words, tone) => panel.say(words, tone),
@@ -404,7 +404,7 @@ export function viewer(context, game, pasted) {
   const title = `${game.gold.name} – ${game.silver.name}`;
   const element = h(
     "div",
-    { class: "split" },
+    { class: "split two-rows" },
     panel.element,
     h(
       "div",

@@ -91,6 +91,9 @@ export async function steps(person) {
   await page.waitForURL(/_s(&|$)/);
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Silver to move/);
+  await person.press(page.getByRole("link", { name: "Play from here" }));
+  await page.getByText("From this position, Silver to move").waitFor();
+  assert.equal(await page.getByLabel("You play").inputValue(), "s");
 }
 
 /** The same with the mouse: dragging. @param {Person} person */

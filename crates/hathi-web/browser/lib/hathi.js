@@ -53,7 +53,7 @@ export class Hathi {
   }
 
   async serve() {
-    const child = spawn(program, ["serve", "--port", String(this.port), "--store", this.store], {
+    const child = spawn(program, ["serve", "--port", String(this.port), "--store", this.store, "--no-samples"], {
       cwd: this.folder,
       env: { ...process.env, XDG_DATA_HOME: this.folder, HATHI_STORE: "" },
       stdio: ["ignore", "pipe", "pipe"],

@@ -90,16 +90,33 @@ export class Person {
     await this.page.waitForTimeout(60);
   }
 
-  /** Drags with the mouse. @param {string} from @param {string} to */
+  /** Drags with the mouse or a finger. @param {string} from @param {string} to */
   async drag(from, to) {
     const a = await this.middle(from);
     const b = await this.middle(to);
+    if (this.window.phone) {
+      await this.#swipe(a, b);
+      return;
+    }
     await this.page.mouse.move(a.x, a.y);
     await this.page.mouse.down();
     await this.page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2, { steps: 3 });
     await this.page.mouse.move(b.x, b.y, { steps: 3 });
     await this.page.mouse.up();
     await this.page.waitForTimeout(60);
+  }
+
+  /** @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
+  async #swipe(a, b) {
+    const session = await this.page.context().newCDPSession(this.page);
+    /** @param {"touchStart" | "touchMove" | "touchEnd"} type @param {{x: number, y: number}[]} touchPoints */
+    const finger = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await finger("touchStart", [a]);
+    for (const part of [0.25, 0.5, 0.75, 1]) await finger("touchMove", [{ x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part }]);
+    await finger("touchEnd", []);
+    await session.detach();
+    // A tap too soon after would be taken for a part of it.
+    await this.page.waitForTimeout(400);
   }
 
   /** @param {string} name */

@@ -77,8 +77,9 @@ export async function takePictures(browser, hathi) {
     { window: PHONE, colours: "light", name: "phone-review" },
   ])) {
     const person = await Person.sitDown(browser, hathi.base, window, colours);
-    const { games } = await hathi.get("/games", { limit: 1, termination: "g" });
-    await person.go(`/review/${games[0].id}?ply=12`);
+    const { games } = await hathi.get("/games", { limit: 60, termination: "g" });
+    const [shortest] = games.sort((/** @type {{turns: number}} */ a, /** @type {{turns: number}} */ b) => a.turns - b.turns);
+    await person.go(`/review/${shortest.id}?ply=12`);
     await person.page.getByLabel("Time a turn").selectOption("0.1");
     await person.press(person.button("Find mistakes"));
     await person.page.waitForFunction(() => /\d inaccurac/.test(document.querySelector("main")?.textContent ?? ""), undefined, { timeout: 90000 });

@@ -40,7 +40,7 @@ pub(crate) struct ArenaList {
 }
 
 /// All tournaments, newest first
-#[utoipa::path(get, path = "/arenas", tag = "watch", responses((status = 200, body = ArenaList)))]
+#[utoipa::path(get, path = "/arenas", tag = "watch", responses((status = 200, body = ArenaList), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn list(State(app): State<App>) -> Json<ArenaList> {
     let arenas = app.arenas.list();
     Json(ArenaList {
@@ -51,7 +51,7 @@ pub(crate) async fn list(State(app): State<App>) -> Json<ArenaList> {
 /// Start a tournament
 #[utoipa::path(
     post, path = "/arenas", tag = "watch", request_body = Settings,
-    responses((status = 201, body = ArenaView), (status = "4XX", body = ErrorBody)),
+    responses((status = 201, body = ArenaView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn start(
     State(app): State<App>,
@@ -64,7 +64,7 @@ pub(crate) async fn start(
 /// One tournament
 #[utoipa::path(
     get, path = "/arenas/{id}", tag = "watch", params(("id" = String, Path)),
-    responses((status = 200, body = ArenaView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = ArenaView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn one(
     State(app): State<App>,
@@ -76,7 +76,7 @@ pub(crate) async fn one(
 /// Pause; resume goes on
 #[utoipa::path(
     post, path = "/arenas/{id}/pause", tag = "watch", params(("id" = String, Path)),
-    responses((status = 200, body = ArenaView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = ArenaView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn pause(
     State(app): State<App>,
@@ -88,7 +88,7 @@ pub(crate) async fn pause(
 /// Stop
 #[utoipa::path(
     post, path = "/arenas/{id}/stop", tag = "watch", params(("id" = String, Path)),
-    responses((status = 200, body = ArenaView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = ArenaView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn stop(
     State(app): State<App>,
@@ -100,7 +100,7 @@ pub(crate) async fn stop(
 /// Go on with a tournament that was paused or stopped
 #[utoipa::path(
     post, path = "/arenas/{id}/resume", tag = "watch", params(("id" = String, Path)),
-    responses((status = 200, body = ArenaView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = ArenaView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn resume(
     State(app): State<App>,
@@ -113,7 +113,7 @@ pub(crate) async fn resume(
 /// The tournament as it goes on: events `arena`, `started`, `moved`, `finished`, `done`
 #[utoipa::path(
     get, path = "/arenas/{id}/events", tag = "watch", params(("id" = String, Path)),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn events(
     State(app): State<App>,
@@ -157,7 +157,7 @@ pub(crate) struct ArenaGames {
 /// The finished games of a tournament; their numbers count from 1
 #[utoipa::path(
     get, path = "/arenas/{id}/games", tag = "watch", params(("id" = String, Path)),
-    responses((status = 200, body = ArenaGames), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = ArenaGames), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn games(
     State(app): State<App>,
@@ -181,7 +181,7 @@ pub(crate) async fn games(
 #[utoipa::path(
     get, path = "/arenas/{id}/games/{number}", tag = "watch",
     params(("id" = String, Path), ("number" = u64, Path, description = "From 1")),
-    responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game(
     State(app): State<App>,

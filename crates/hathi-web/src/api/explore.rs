@@ -309,7 +309,7 @@ impl TurnView {
 #[utoipa::path(
     get, path = "/explore", tag = "memory",
     params(WhereParams, ExploreParams, MatchParams, FilterParams),
-    responses((status = 200, body = Explored), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = Explored), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn explore(
     State(app): State<App>,
@@ -416,7 +416,7 @@ pub(crate) struct PuzzleHere {
 #[utoipa::path(
     get, path = "/hits", tag = "memory",
     params(WhereParams, MatchParams, FilterParams),
-    responses((status = 200, body = Hits), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = Hits), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn hits(
     State(app): State<App>,

@@ -68,7 +68,7 @@ pub(crate) struct GamePage {
 #[utoipa::path(
     get, path = "/games", tag = "games",
     params(PageParams, FilterParams),
-    responses((status = 200, body = GamePage), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = GamePage), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn games(
     State(app): State<App>,
@@ -113,7 +113,7 @@ pub(super) fn stored(store: &dyn Memory, id: u64) -> Result<StoredGame, ApiError
 #[utoipa::path(
     get, path = "/games/{id}", tag = "games",
     params(("id" = u64, Path, description = "Number in the archive")),
-    responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game(
     State(app): State<App>,
@@ -138,7 +138,7 @@ pub(crate) async fn game(
 #[utoipa::path(
     get, path = "/games/{id}/archive", tag = "games",
     params(("id" = u64, Path, description = "Number in the archive")),
-    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn archive(
     State(app): State<App>,
@@ -165,7 +165,7 @@ pub(super) fn archive_text(games: impl Iterator<Item = StoredGame>) -> Result<Ve
 #[utoipa::path(
     get, path = "/games/{id}/notation", tag = "games",
     params(("id" = u64, Path, description = "Number in the archive")),
-    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn notation(
     State(app): State<App>,
@@ -191,7 +191,7 @@ pub(crate) struct TextBody {
 /// Read a game: a pasted move list, a row of an archive, or a position
 #[utoipa::path(
     post, path = "/read", tag = "games", request_body = TextBody,
-    responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn read(Body(body): Body<TextBody>) -> Result<Json<GameDetail>, ApiError> {
     crate::pool::blocking(move || {

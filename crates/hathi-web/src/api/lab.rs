@@ -51,7 +51,7 @@ pub(crate) struct Report {
 }
 
 /// The reports there are, newest first
-#[utoipa::path(get, path = "/lab", tag = "lab", responses((status = 200, body = Lab), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/lab", tag = "lab", responses((status = 200, body = Lab), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn lab(State(app): State<App>) -> Result<Json<Lab>, ApiError> {
     blocking(move || {
         let mut reports: Vec<(u64, Report)> = Vec::new();

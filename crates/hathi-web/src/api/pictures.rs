@@ -5,13 +5,13 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use hathi_engine::Stop;
 use hathi_rules::{Game, Side};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::games::stored;
 use crate::draw::{self, Drawing, SIZES};
+use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, Part};
 use crate::filter::SideParam;
@@ -125,7 +125,7 @@ async fn board(
 /// A position as SVG
 #[utoipa::path(
     get, path = "/board.svg", tag = "pictures", params(BoardParams, PictureParams),
-    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn board_svg(
     Ask(position): Ask<BoardParams>,
@@ -137,7 +137,7 @@ pub(crate) async fn board_svg(
 /// A position as PNG
 #[utoipa::path(
     get, path = "/board.png", tag = "pictures", params(BoardParams, PictureParams),
-    responses((status = 200, body = [u8], content_type = "image/png"), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = [u8], content_type = "image/png"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn board_png(
     Ask(position): Ask<BoardParams>,
@@ -193,7 +193,7 @@ async fn game(app: &App, id: u64) -> Result<Game, ApiError> {
 #[utoipa::path(
     get, path = "/games/{id}/board.svg", tag = "pictures",
     params(("id" = u64, Path, description = "Number in the archive"), PlyParams, PictureParams),
-    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game_svg(
     State(app): State<App>,
@@ -208,7 +208,7 @@ pub(crate) async fn game_svg(
 #[utoipa::path(
     get, path = "/games/{id}/board.png", tag = "pictures",
     params(("id" = u64, Path, description = "Number in the archive"), PlyParams, PictureParams),
-    responses((status = 200, body = [u8], content_type = "image/png"), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = [u8], content_type = "image/png"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game_png(
     State(app): State<App>,
@@ -249,7 +249,7 @@ const fn delay() -> u64 {
 #[utoipa::path(
     get, path = "/games/{id}/game.gif", tag = "pictures",
     params(("id" = u64, Path, description = "Number in the archive"), GifParams),
-    responses((status = 200, body = [u8], content_type = "image/gif"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = [u8], content_type = "image/gif"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game_gif(
     State(app): State<App>,
@@ -258,15 +258,6 @@ pub(crate) async fn game_gif(
 ) -> Result<Response, ApiError> {
     let game = game(&app, id).await?;
     gif(&app, game, how.size, how.side.into(), how.delay).await
-}
-
-/// Asks a thread to stop when nobody waits for it.
-struct Leaving(Stop);
-
-impl Drop for Leaving {
-    fn drop(&mut self) {
-        self.0.now();
-    }
 }
 
 async fn gif(
@@ -285,17 +276,10 @@ async fn gif(
     if !(20..=10_000).contains(&delay) {
         return Err(ApiError::bad_request("`delay` is 20 to 10000 milliseconds"));
     }
-    let patience = app.config.limits.patience;
-    let Ok(Ok(_turn)) = tokio::time::timeout(patience, app.engines.acquire()).await else {
-        return Err(ApiError::busy(
-            "too much is being drawn; try again in a moment",
-        ));
-    };
-    let stop = Stop::default();
-    let _leaving = Leaving(stop.clone());
-    blocking(move || {
+    let longest = app.config.limits.request;
+    engines::work(app, longest, move |limits| {
         let delay = Duration::from_millis(delay);
-        let bytes = draw::gif(&game, bottom, size, delay, &stop)?;
+        let bytes = draw::gif(&game, bottom, size, delay, &limits.stop)?;
         Ok(image("image/gif", bytes))
     })
     .await
@@ -334,7 +318,7 @@ enum PictureFormat {
 /// Draw a pasted game
 #[utoipa::path(
     post, path = "/draw", tag = "pictures", request_body = DrawBody,
-    responses((status = 200, description = "The picture", content((String = "image/svg+xml"), ([u8] = "image/png"), ([u8] = "image/gif"))), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, description = "The picture", content((String = "image/svg+xml"), ([u8] = "image/png"), ([u8] = "image/gif"))), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn draw_pasted(
     State(app): State<App>,

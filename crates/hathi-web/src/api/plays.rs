@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::response::Response;
-use hathi_engine::{Choice, Limits, Stop};
+use hathi_engine::Choice;
 use hathi_rules::{Game, Side};
 use hathi_store::{Kind, Matching, Memory};
 use serde::{Deserialize, Serialize};
@@ -24,14 +24,13 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, Part};
 use crate::filter::SideParam;
 use crate::plays::{Phase, Seat, Table, Terms};
-use crate::pool::blocking;
 use crate::read;
 use crate::state::App;
 use crate::stream;
 use crate::view::{MoveView, OutcomeView, moves, start};
 
-/// Seconds for a hint of the engine.
-const HINT_SECONDS: f64 = 2.0;
+/// For a hint of the engine.
+const HINT_TIME: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// Hits looked at for a hint.
 const HINT_HITS: usize = 200;
@@ -175,7 +174,7 @@ pub(crate) struct PlayList {
 }
 
 /// Your games against engines, newest first
-#[utoipa::path(get, path = "/plays", tag = "play", responses((status = 200, body = PlayList)))]
+#[utoipa::path(get, path = "/plays", tag = "play", responses((status = 200, body = PlayList), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn list(State(app): State<App>, client: Client) -> Json<PlayList> {
     let tables = app.plays.of(&client.id);
     let view = |table: &Arc<Table>| table.look(|seat| PlayView::new(table, seat, false));
@@ -187,7 +186,7 @@ pub(crate) async fn list(State(app): State<App>, client: Client) -> Json<PlayLis
 /// Begin a game against an engine
 #[utoipa::path(
     post, path = "/plays", tag = "play", request_body = NewPlay,
-    responses((status = 201, body = PlayView), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 201, body = PlayView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn create(
     State(app): State<App>,
@@ -230,7 +229,7 @@ pub(crate) async fn create(
 /// One game
 #[utoipa::path(
     get, path = "/plays/{id}", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn one(
     State(app): State<App>,
@@ -252,7 +251,7 @@ fn own(app: &App, client: &Client, id: &str) -> Result<Arc<Table>, ApiError> {
 /// Give up a game, and forget it
 #[utoipa::path(
     delete, path = "/plays/{id}", tag = "play", params(("id" = String, Path)),
-    responses((status = 204), (status = "4XX", body = ErrorBody)),
+    responses((status = 204), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn delete(
     State(app): State<App>,
@@ -267,7 +266,7 @@ pub(crate) async fn delete(
 /// The game as it goes on: events `play`, `thought`, `done` when it is over
 #[utoipa::path(
     get, path = "/plays/{id}/events", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn events(
     State(app): State<App>,
@@ -326,7 +325,7 @@ pub(crate) struct SetupBody {
 /// Set up
 #[utoipa::path(
     post, path = "/plays/{id}/setup", tag = "play", params(("id" = String, Path)), request_body = SetupBody,
-    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn set_up(
     State(app): State<App>,
@@ -349,7 +348,7 @@ pub(crate) struct TurnBody {
 /// Move
 #[utoipa::path(
     post, path = "/plays/{id}/turn", tag = "play", params(("id" = String, Path)), request_body = TurnBody,
-    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn play(
     State(app): State<App>,
@@ -365,7 +364,7 @@ pub(crate) async fn play(
 /// Take your last decision back, and the engine's answer with it
 #[utoipa::path(
     post, path = "/plays/{id}/takeback", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn take_back(
     State(app): State<App>,
@@ -380,7 +379,7 @@ pub(crate) async fn take_back(
 /// Give up
 #[utoipa::path(
     post, path = "/plays/{id}/resign", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PlayView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn resign(
     State(app): State<App>,
@@ -406,7 +405,7 @@ pub(crate) struct Advice {
 /// A hint: what was played here before, else what an engine would do
 #[utoipa::path(
     post, path = "/plays/{id}/hint", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, body = Advice), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = Advice), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn hint(
     State(app): State<App>,
@@ -423,23 +422,12 @@ pub(crate) async fn hint(
     if let Some(advice) = remembered {
         return Ok(Json(advice));
     }
-    let Ok(_turn) = app.engines.acquire().await else {
-        return Err(ApiError::busy("all engines are busy"));
-    };
     let spec = engines::spec(&app, "fairy:hash=16")?;
-    let limits: Limits = engines::limits(
-        &app,
-        Some(HINT_SECONDS),
-        None,
-        None,
-        HINT_SECONDS,
-        &Stop::default(),
-    )?;
-    blocking(move || {
+    engines::work(&app, HINT_TIME, move |limits| {
         let unable = |error: hathi_engine::EngineError| ApiError::conflict(error.to_string());
         let mut engine = spec.build().map_err(unable)?;
         engine.new_game(1);
-        let decision = engine.decide(&game, &limits, &mut |_| {}).map_err(unable)?;
+        let decision = engine.decide(&game, limits, &mut |_| {}).map_err(unable)?;
         let (turn, setup) = match decision.choice {
             Choice::Play(turn) => (Some(turn), None),
             Choice::SetUp(setup) => (None, Some(setup)),

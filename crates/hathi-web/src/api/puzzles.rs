@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
-use hathi_engine::{Limits, Solution, Stop, refute, solve};
+use hathi_engine::{Limits, Solution, refute, solve};
 use hathi_rules::{Label, Outcome, Position, RuleSet, Termination, Turn};
 use hathi_store::{Filter, Memory};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer;
+use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, Part};
 use crate::read;
@@ -220,7 +221,7 @@ pub(crate) struct PuzzlePage {
 /// The puzzles of the store
 #[utoipa::path(
     get, path = "/puzzles", tag = "puzzles", params(ListParams),
-    responses((status = 200, body = PuzzlePage), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PuzzlePage), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -242,7 +243,7 @@ pub(crate) async fn list(
 #[utoipa::path(
     get, path = "/puzzles/{id}", tag = "puzzles",
     params(("id" = String, Path, description = "Such as win-12-26s")),
-    responses((status = 200, body = PuzzleView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PuzzleView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn one(
     State(app): State<App>,
@@ -267,7 +268,7 @@ pub(crate) struct NextParams {
 /// A puzzle by chance that was not seen yet
 #[utoipa::path(
     get, path = "/puzzles/next", tag = "puzzles", params(NextParams),
-    responses((status = 200, body = PuzzleView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PuzzleView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn next(
     State(app): State<App>,
@@ -315,7 +316,7 @@ pub(crate) struct Tried {
 #[utoipa::path(
     post, path = "/puzzles/{id}/try", tag = "puzzles", request_body = TryBody,
     params(("id" = String, Path, description = "Such as win-12-26s")),
-    responses((status = 200, body = Tried), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = Tried), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn attempt(
     State(app): State<App>,
@@ -338,7 +339,7 @@ pub(crate) async fn attempt(
         }
     };
     let kind = puzzle.kind;
-    let (correct, reason, reply) = think(&app, move |limits| {
+    let (correct, reason, reply) = think(&app, SOLVE, move |limits| {
         judge(kind, &position, &turn, &after, limits)
     })
     .await?;
@@ -379,35 +380,13 @@ fn judge(
     }
 }
 
-/// The solver at work, stopped if nobody waits any more.
+/// The solver at work.
 async fn think<T: Send + 'static>(
-    app: &App,
-    work: impl FnOnce(&Limits) -> T + Send + 'static,
-) -> Result<T, ApiError> {
-    think_for(app, SOLVE, work).await
-}
-
-async fn think_for<T: Send + 'static>(
     app: &App,
     time: Duration,
     work: impl FnOnce(&Limits) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    struct Leaving(Stop);
-    impl Drop for Leaving {
-        fn drop(&mut self) {
-            self.0.now();
-        }
-    }
-    let patience = app.config.limits.patience;
-    let Ok(Ok(_turn)) = tokio::time::timeout(patience, app.engines.acquire()).await else {
-        return Err(ApiError::busy(
-            "all engines are busy; try again in a moment",
-        ));
-    };
-    let stop = Stop::default();
-    let _leaving = Leaving(stop.clone());
-    let limits = Limits::time(time).with_stop(stop);
-    crate::pool::blocking(move || Ok(work(&limits))).await
+    engines::work(app, time, move |limits| Ok(work(limits))).await
 }
 
 /// How much to tell.
@@ -436,7 +415,7 @@ pub(crate) struct HintView {
 #[utoipa::path(
     get, path = "/puzzles/{id}/hint", tag = "puzzles",
     params(("id" = String, Path, description = "Such as win-12-26s"), HintParams),
-    responses((status = 200, body = HintView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = HintView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn hint(
     State(app): State<App>,
@@ -505,7 +484,7 @@ pub(crate) struct Defence {
 #[utoipa::path(
     get, path = "/puzzles/{id}/solution", tag = "puzzles",
     params(("id" = String, Path, description = "Such as win-12-26s")),
-    responses((status = 200, body = SolutionView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = SolutionView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn solution(
     State(app): State<App>,
@@ -518,7 +497,7 @@ pub(crate) async fn solution(
         PuzzleKind::Win => 2,
     };
     let started = Instant::now();
-    let solved = think(&app, move |limits| solve(&position, turns, limits)).await?;
+    let solved = think(&app, SOLVE, move |limits| solve(&position, turns, limits)).await?;
     let (turn, proven, replies, defences) = match solved {
         Solution::WinNow { turn } => (turn, true, None, Vec::new()),
         Solution::WinInTwo {
@@ -597,7 +576,7 @@ pub(crate) struct Line {
 /// Is there a forced win in at most two turns?
 #[utoipa::path(
     get, path = "/solve", tag = "puzzles", params(SolveParams),
-    responses((status = 200, body = Solved), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = Solved), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn solve_position(
     State(app): State<App>,
@@ -612,7 +591,7 @@ pub(crate) async fn solve_position(
     }
     let time = Duration::from_secs_f64(params.seconds);
     let started = Instant::now();
-    let solution = think_for(&app, time, move |limits| {
+    let solution = think(&app, time, move |limits| {
         solve(&position, params.turns, limits)
     })
     .await?;

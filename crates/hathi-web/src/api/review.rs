@@ -68,7 +68,7 @@ pub(crate) struct ReviewBody {
 #[utoipa::path(
     get, path = "/games/{id}/review", tag = "review",
     params(("id" = u64, Path, description = "Number in the archive"), ReviewParams),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn stored_game(
     State(app): State<App>,
@@ -85,7 +85,7 @@ pub(crate) async fn stored_game(
 /// Review a pasted game: the same events
 #[utoipa::path(
     post, path = "/review", tag = "review", request_body = ReviewBody,
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn pasted_game(
     State(app): State<App>,

@@ -99,7 +99,7 @@ pub(crate) struct RemovalView {
 /// The legal steps of a position, in the middle of a turn too
 #[utoipa::path(
     get, path = "/steps", tag = "rules", params(StepsParams),
-    responses((status = 200, body = Steps), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = Steps), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn steps(Ask(params): Ask<StepsParams>) -> Result<Json<Steps>, ApiError> {
     let start = read::position(&params.position)?;
@@ -221,7 +221,7 @@ pub(crate) struct Checked {
 /// Is a turn legal, and why not?
 #[utoipa::path(
     get, path = "/check", tag = "rules", params(CheckParams),
-    responses((status = 200, body = Checked), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = Checked), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn check(Ask(params): Ask<CheckParams>) -> Result<Json<Checked>, ApiError> {
     let position = read::position(&params.position)?;

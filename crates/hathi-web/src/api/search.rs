@@ -136,7 +136,7 @@ impl FoundView {
 #[utoipa::path(
     get, path = "/search", tag = "search",
     params(SearchParams, MatchParams, FilterParams),
-    responses((status = 200, body = Found), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = Found), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn search(
     State(app): State<App>,
@@ -184,7 +184,7 @@ struct Done {
 #[utoipa::path(
     get, path = "/search/stream", tag = "search",
     params(SearchParams, MatchParams, FilterParams),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn search_stream(
     State(app): State<App>,
@@ -228,7 +228,7 @@ pub(crate) async fn search_stream(
 #[utoipa::path(
     get, path = "/search/export", tag = "search",
     params(SearchParams, MatchParams, FilterParams),
-    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn export(
     State(app): State<App>,
@@ -277,7 +277,7 @@ pub(crate) struct PatternView {
 /// Can a pattern be understood, and how?
 #[utoipa::path(
     get, path = "/pattern", tag = "search", params(PatternParams),
-    responses((status = 200, body = PatternView), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = PatternView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn check_pattern(Ask(params): Ask<PatternParams>) -> Json<PatternView> {
     Json(match pattern(&params.pattern) {
@@ -301,7 +301,7 @@ pub(crate) struct Help {
 }
 
 /// The pattern language
-#[utoipa::path(get, path = "/pattern/help", tag = "search", responses((status = 200, body = Help)))]
+#[utoipa::path(get, path = "/pattern/help", tag = "search", responses((status = 200, body = Help), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn pattern_help() -> Json<Help> {
     Json(Help {
         text: hathi_store::pattern::HELP,

@@ -22,6 +22,7 @@ const MOST: usize = 200;
 #[into_params(parameter_in = Query)]
 pub(crate) struct SetupParams {
     /// Whose: g (the default) or s.
+    #[param(inline)]
     side: Option<SideParam>,
     /// Only Silver's replies to this setup of Gold.
     #[param(example = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2")]
@@ -69,7 +70,7 @@ pub(crate) struct SetupView {
 #[utoipa::path(
     get, path = "/setups", tag = "memory",
     params(SetupParams, FilterParams),
-    responses((status = 200, body = SetupList), (status = "4XX", body = ErrorBody)),
+    responses((status = 200, body = SetupList), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn setups(
     State(app): State<App>,

@@ -6,7 +6,7 @@ use hathi_engine::{EngineKind, OPTIONS};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorBody};
 use crate::state::App;
 
 /// What this server is and has.
@@ -47,7 +47,7 @@ pub(crate) struct LimitsView {
 }
 
 /// What this server is and has
-#[utoipa::path(get, path = "/status", tag = "status", responses((status = 200, body = Status)))]
+#[utoipa::path(get, path = "/status", tag = "status", responses((status = 200, body = Status), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn status(State(app): State<App>) -> Result<Json<Status>, ApiError> {
     let place = app.pool.place().to_string();
     let store = app
@@ -109,7 +109,7 @@ pub(crate) struct OptionView {
 }
 
 /// The engines there are, and their options
-#[utoipa::path(get, path = "/engines", tag = "engines", responses((status = 200, body = Engines)))]
+#[utoipa::path(get, path = "/engines", tag = "engines", responses((status = 200, body = Engines), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn engines() -> Json<Engines> {
     Json(Engines {
         engines: EngineKind::ALL

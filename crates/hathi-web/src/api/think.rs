@@ -98,7 +98,7 @@ impl DecidedView {
 /// An engine thinks about a position: events `thought`..., `decided`, `done`
 #[utoipa::path(
     get, path = "/think", tag = "engines", params(ThinkParams),
-    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody)),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn think(
     State(app): State<App>,

@@ -440,7 +440,7 @@ impl Table {
         };
         let app = app.clone();
         tokio::spawn(async move {
-            let Ok(_turn) = app.engines.acquire().await else {
+            let Ok(_turn) = app.players.acquire().await else {
                 return;
             };
             let (game, limits) = {

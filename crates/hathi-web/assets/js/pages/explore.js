@@ -172,7 +172,7 @@ export function page(context) {
     sayTurn();
     engine.set(positionText(board, toMove));
     fill(heading, sideBadge(toMove), ` to move`);
-    fill(trail, showLine(line));
+    fill(trail, showLine(line), h("p", { class: "small from-here-link" }, h("a", { href: address("/play", { at: slug }) }, "Play from here")));
     if (side.firstChild !== memory) {
       fill(side, memory, filterBox.element, engine.element, goToBox);
       scrollTo(0, 0);

@@ -3,10 +3,11 @@
 
 import { isAbort, messageOf, get, post, send, stream } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
+import { miniBoard } from "../board.js";
 import { announce, fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { MoveList } from "../move-list.js";
-import { drawnArrows, readPosition, readSetup, replayTurn, setupText } from "../notation.js";
+import { drawnArrows, positionText, readPosition, readSetup, readSlug, replayTurn, setupText } from "../notation.js";
 import { knownEngines } from "../parts.js";
 import { emptyBoard, sameBoard, sideName } from "../rules.js";
 import { SetupInput } from "../setup-input.js";
@@ -42,6 +43,8 @@ const PACES = [
 /** @param {Context} context @returns {Page} */
 function lobby({ go, signal, url }) {
   const trouble = h("div", {});
+  // From Explore: a game that begins in the middle.
+  const from = readSlug(url.searchParams.get("at") ?? "");
   const engineField = h("div", { class: "engines", role: "radiogroup", "aria-label": "Opponent" });
   void showing(engineField, knownEngines, ({ engines }) =>
     fill(
@@ -69,7 +72,7 @@ function lobby({ go, signal, url }) {
         side,
         seconds: how === "seconds" ? Number(value) : null,
         control: how === "control" ? value : null,
-        position: null,
+        position: from ? positionText(from.board, from.side) : null,
         name: String(form.get("name") || "you"),
       });
       localStorage.setItem("name", String(form.get("name") ?? ""));
@@ -82,6 +85,7 @@ function lobby({ go, signal, url }) {
   const form = h(
     "form",
     { class: "card play-form", onsubmit: start },
+    from && h("div", { class: "row-of from-here" }, h("div", { class: "about-board" }, miniBoard(from.board)), h("p", {}, `From this position, ${sideName(from.side)} to move. Such games are not kept in the memory.`)),
     h("h2", {}, "Opponent"),
     engineField,
     h(
@@ -91,7 +95,7 @@ function lobby({ go, signal, url }) {
         "label",
         { class: "field" },
         "You play",
-        h("select", { name: "side" }, h("option", { value: "g" }, "Gold (begins)"), h("option", { value: "s" }, "Silver"), h("option", { value: "chance" }, "by chance")),
+        h("select", { name: "side" }, h("option", { value: "g", selected: from?.side === "g" }, from ? "Gold" : "Gold (begins)"), h("option", { value: "s", selected: from?.side === "s" }, "Silver"), h("option", { value: "chance" }, "by chance")),
       ),
       h("label", { class: "field span-two" }, "Time", h("select", { name: "pace" }, PACES.map(({ id, label }) => h("option", { value: id, selected: id === "seconds:2" }, label)))),
       h("label", { class: "field" }, "Your name", h("input", { name: "name", value: localStorage.getItem("name") ?? "", placeholder: "you", maxlength: "40", autocomplete: "nickname" })),
