@@ -105,8 +105,10 @@ fn names(pieces: Pieces) -> String {
     if let Some(piece) = pieces.single() {
         return piece.role().name().to_owned();
     }
-    if pieces.iter().count() == 6 {
-        return "piece".to_owned();
+    // A long list of names says less than a word.
+    if pieces.iter().count() >= 4 {
+        let ours = pieces.is_only(Side::Gold);
+        return if ours { "piece" } else { "victim" }.to_owned();
     }
     let mut names: Vec<&str> = pieces
         .iter()

@@ -18,6 +18,15 @@ pub(super) fn plans(scene: &Scene<'_>) -> Vec<Plan> {
     let mut found = Vec::new();
     for (graph, number) in scene.knowledge.graphs.iter().zip(0..) {
         for one in graph.matches(scene.position()) {
+            // A plan is the same on both wings.
+            let known = |plan: &Plan| {
+                plan.command
+                    .is_some_and(|key| key.graph == number && usize::from(key.node) == one.command)
+            };
+            let command = graph.nodes()[one.command].command();
+            if matches!(command, Some(Command::Plan(_))) && found.iter().any(known) {
+                continue;
+            }
             found.push(Plan {
                 command: Some(CommandKey {
                     graph: number,

@@ -88,8 +88,8 @@ fn eh_attack() {
         6| . . x . . x . . |
         5| . . . . . . e r |
         4| . H . E . . . R |
-        3| . D x . . x . . |
-        2| . . C M . C D H |
+        3| . D x . . x D . |
+        2| . . C M . C . H |
         1| R R R . R R R . |";
     gives("eh-attack", start, "(go E d6)");
     let after = played("eh-attack", start);
