@@ -213,6 +213,6 @@ mod tests {
             frames.push((frame.width, frame.height, frame.delay));
         }
         // The whole board, then what a turn has changed.
-        assert_eq!(frames, [(160, 160, 50), (20, 60, 50), (40, 100, 300)]);
+        assert_eq!(frames, [(160, 160, 50), (20, 60, 50), (40, 120, 300)]);
     }
 }
