@@ -1,5 +1,6 @@
 //! Text from clients: positions, turns, games however they are written.
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use hathi_archive::{ArchiveReader, ArchivedGame, Column, Replayer, Source};
@@ -103,7 +104,7 @@ fn labelled(text: &str) -> Option<String> {
         if line.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        labelled += &format!("{} {line}\n", Label::of_ply(ply));
+        let _ = writeln!(labelled, "{} {line}", Label::of_ply(ply));
     }
     Some(labelled)
 }

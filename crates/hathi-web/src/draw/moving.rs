@@ -31,7 +31,7 @@ pub(crate) fn gif(
     let boards: Vec<&Board> = game
         .positions()
         .iter()
-        .map(|p| p.board())
+        .map(hathi_rules::Position::board)
         .take(MOST_TURNS + 1)
         .collect();
     let last = boards.len().saturating_sub(1);
