@@ -76,6 +76,8 @@ impl Decision {
 pub struct Thought {
     /// Depth reached, in steps.
     pub depth: u32,
+    /// This is from the next step of depth, which is not looked through yet.
+    pub unfinished: bool,
     /// Positions looked at.
     pub nodes: u64,
     /// Time spent.

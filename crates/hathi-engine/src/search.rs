@@ -101,6 +101,7 @@ impl<E: Evaluate + Sync> Search<E> {
                 time: limits.elapsed(),
                 score: WIN - 1,
                 line: vec![turn],
+                ..Thought::default()
             };
             listener(&found.thought);
             return Some(found);

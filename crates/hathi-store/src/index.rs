@@ -6,10 +6,10 @@ mod postings;
 
 pub(crate) use build::{BuildGame, Gathered, build, rank_of};
 pub use format::IndexError;
-pub(crate) use format::{BOARDS, IndexFile, IndexedGame, IndexedMove, PostingKind};
+pub(crate) use format::{BOARDS, IndexFile, IndexedGame, IndexedMove, MOVES, PostingKind};
 pub(crate) use postings::{posting_hash, postings_of, split};
 
-use format::{GAMES, MOVES};
+use format::GAMES;
 
 impl IndexFile {
     /// The board of a position.

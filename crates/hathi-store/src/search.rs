@@ -6,11 +6,11 @@ use std::thread;
 use hathi_rules::{Board, Position, Side, Symmetry, Turn};
 
 use crate::filter::Filter;
-use crate::index::{BOARDS, IndexError, IndexFile, IndexedGame, IndexedMove, rank_of};
+use crate::index::{BOARDS, IndexError, IndexFile, IndexedGame, IndexedMove, MOVES, rank_of};
 use crate::memory::{Matching, delta_positions, mover};
 use crate::pattern::{Compiled, Pattern};
 use crate::seen::{Seen, unpack_turn};
-use crate::store::{Store, StoreError};
+use crate::store::{AllowedGames, Store, StoreError};
 
 /// A position that a pattern describes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,73 +62,195 @@ impl Store {
         one_per_game: bool,
     ) -> Result<PatternAnswer, StoreError> {
         self.check_ready()?;
-        let compiled = pattern.compile(matching);
-        let allowed = self.allowed_games(filter)?;
+        let wanted = Wanted {
+            compiled: pattern.compile(matching),
+            filter,
+            allowed: self.allowed_games(filter)?,
+            limit,
+            one_per_game,
+        };
         let mut answer = PatternAnswer::default();
-        let mut games: HashSet<i64> = HashSet::new();
         let mut found: Vec<Raw> = Vec::new();
-        let mut take =
-            |board: Seen, played: IndexedMove, game: IndexedGame, keep: &mut Vec<Raw>| {
-                if !filter.fits_ply(played.ply) || !allowed.contains_game(&game) {
-                    return;
-                }
-                let Some(symmetry) = compiled.matches(&board.0, mover(played.ply)) else {
-                    return;
-                };
-                answer.hits += 1;
-                let new_game = games.insert(game.id);
-                if keep.len() < limit && (new_game || !one_per_game) {
-                    keep.push(Raw {
-                        board,
-                        played,
-                        game,
-                        symmetry,
-                    });
-                }
-            };
         if let Some(index) = self.index() {
-            for number in matching_positions(index, &compiled)? {
-                let played = index.played(number)?;
-                let game = index.game(played.game)?;
-                take(Seen(index.board(number)?), played, game, &mut found);
-            }
+            let part = wanted.among_indexed(index)?;
+            answer.hits = part.hits;
+            answer.games = part.games.len();
+            found = part.kept;
         }
         // Recent games are few; each list is best first before they are merged.
-        let mut recent = Vec::new();
+        let mut games: HashSet<i64> = HashSet::new();
+        let mut recent = 0;
         let mut rest: Vec<_> = delta_positions(self.delta()).collect();
         rest.sort_by_key(|(_, played, game)| rank_of(game, played.ply));
         for (board, played, game) in rest {
-            take(board, played, game, &mut recent);
+            let Some(symmetry) = wanted.matches(&board.0, &played, &game) else {
+                continue;
+            };
+            answer.hits += 1;
+            let new_game = games.insert(game.id);
+            if recent < limit && (new_game || !one_per_game) {
+                recent += 1;
+                found.push(Raw {
+                    board,
+                    played,
+                    game,
+                    symmetry,
+                });
+            }
         }
-        found.extend(recent);
         found.sort_by_key(|raw| rank_of(&raw.game, raw.played.ply));
         found.truncate(limit);
-        answer.games = games.len() as u64;
+        answer.games += games.len() as u64;
         answer.best = found.iter().filter_map(translate).collect();
         Ok(answer)
     }
 }
 
-/// The numbers of the positions in the index that may match, best first. The
-/// boards are shared out among the cores.
-fn matching_positions(index: &IndexFile, compiled: &Compiled) -> Result<Vec<u32>, IndexError> {
-    let boards: &[[u64; 4]] = index.slice(BOARDS, 0..index.header.positions as usize)?;
-    let threads = crate::cores::threads(0);
-    let share = boards.len().div_ceil(threads).max(1);
-    Ok(thread::scope(|scope| {
-        let workers: Vec<_> = boards
-            .chunks(share)
-            .enumerate()
-            .map(|(part, chunk)| {
-                scope.spawn(move || {
-                    let mut numbers = Vec::new();
-                    compiled.scan(chunk, |i| numbers.push((part * share + i) as u32));
-                    numbers
-                })
-            })
-            .collect();
-        workers.into_iter().flat_map(crate::cores::joined).collect()
-    }))
+/// What is looked for.
+struct Wanted<'a> {
+    compiled: Compiled,
+    filter: &'a Filter,
+    allowed: AllowedGames,
+    limit: usize,
+    one_per_game: bool,
+}
+
+/// What a part of the index holds of it.
+struct Part {
+    hits: u64,
+    games: GameSet,
+    /// The best, in their order.
+    kept: Vec<Raw>,
+}
+
+impl Wanted<'_> {
+    /// How a position has to be turned to the pattern, if it is wanted at all.
+    fn matches(
+        &self,
+        board: &[u64; 4],
+        played: &IndexedMove,
+        game: &IndexedGame,
+    ) -> Option<Symmetry> {
+        let fits = self.filter.fits_ply(played.ply) && self.allowed.contains_game(game);
+        fits.then(|| self.compiled.matches(board, mover(played.ply)))?
+    }
+
+    /// Looks at all positions of the index, shared out among the cores.
+    fn among_indexed(&self, index: &IndexFile) -> Result<Part, IndexError> {
+        let positions = index.header.positions as usize;
+        let boards: &[[u64; 4]] = index.slice(BOARDS, 0..positions)?;
+        let moves: &[IndexedMove] = index.slice(MOVES, 0..positions)?;
+        let share = positions.div_ceil(crate::cores::threads(0)).max(1);
+        let parts: Vec<_> = thread::scope(|scope| {
+            let workers: Vec<_> = boards
+                .chunks(share)
+                .zip(moves.chunks(share))
+                .map(|(boards, moves)| scope.spawn(|| self.among(index, boards, moves)))
+                .collect();
+            workers.into_iter().map(crate::cores::joined).collect()
+        });
+        let mut all = Part::empty(index);
+        for part in parts {
+            let part = part?;
+            all.hits += part.hits;
+            for raw in part.kept {
+                // The best hit of a game is in the first part that has one.
+                let known = self.one_per_game && all.games.contains(raw.played.game);
+                if all.kept.len() < self.limit && !known {
+                    all.kept.push(raw);
+                }
+            }
+            all.games.add_all(&part.games);
+        }
+        Ok(all)
+    }
+
+    /// Looks at some of them. Common patterns are met a million times: a hit
+    /// that is only counted must cost next to nothing.
+    fn among(
+        &self,
+        index: &IndexFile,
+        boards: &[[u64; 4]],
+        moves: &[IndexedMove],
+    ) -> Result<Part, IndexError> {
+        let mut part = Part::empty(index);
+        let mut broken = None;
+        // All that the scan lets through is wanted.
+        let surely = !self.compiled.needs_mover() && self.filter.is_empty();
+        self.compiled.scan(boards, |i| {
+            let played = moves[i];
+            let keeps = part.kept.len() < self.limit;
+            if surely && !keeps {
+                part.hits += 1;
+                part.games.insert(played.game);
+                return;
+            }
+            let game = match index.game(played.game) {
+                Ok(game) => game,
+                Err(error) => {
+                    broken = Some(error);
+                    return;
+                }
+            };
+            let Some(symmetry) = self.matches(&boards[i], &played, &game) else {
+                return;
+            };
+            part.hits += 1;
+            let new_game = part.games.insert(played.game);
+            if keeps && (new_game || !self.one_per_game) {
+                part.kept.push(Raw {
+                    board: Seen(boards[i]),
+                    played,
+                    game,
+                    symmetry,
+                });
+            }
+        });
+        broken.map_or(Ok(part), Err)
+    }
+}
+
+impl Part {
+    fn empty(index: &IndexFile) -> Part {
+        Part {
+            hits: 0,
+            games: GameSet(vec![0; (index.header.games as usize).div_ceil(64)]),
+            kept: Vec::new(),
+        }
+    }
+}
+
+/// Games by their number within the index, a bit each.
+struct GameSet(Vec<u64>);
+
+impl GameSet {
+    /// Was it not in yet? A number that no game has is left out: the index
+    /// checks what it reads before anything is said of it.
+    #[inline]
+    fn insert(&mut self, game: u32) -> bool {
+        let Some(word) = self.0.get_mut(game as usize / 64) else {
+            return false;
+        };
+        let bit = 1 << (game % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    fn contains(&self, game: u32) -> bool {
+        let word = self.0.get(game as usize / 64);
+        word.is_some_and(|word| word >> (game % 64) & 1 != 0)
+    }
+
+    fn add_all(&mut self, other: &GameSet) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine |= theirs;
+        }
+    }
+
+    fn len(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
 }
 
 /// Turns a match to the board of the pattern. None only for a damaged board.

@@ -591,7 +591,11 @@ fn game_at(position: &Position) -> Game {
 /// The lines about a thought.
 fn info(thought: &Thought, mover: Side) -> Vec<String> {
     let mut lines = vec![
-        format!("info depth {}", thought.depth),
+        format!(
+            "info depth {}{}",
+            thought.depth,
+            if thought.unfinished { "+" } else { "" }
+        ),
         format!("info nodes {}", thought.nodes),
         format!("info time {:.2}", thought.time.as_secs_f64()),
         format!("info score {}", thought.score),
@@ -708,6 +712,7 @@ mod tests {
     fn the_expected_line_names_sides_after_the_first_turn() {
         let thought = Thought {
             depth: 9,
+            unfinished: true,
             nodes: 1000,
             time: Duration::from_millis(1500),
             score: -120,
@@ -719,7 +724,7 @@ mod tests {
         };
         assert_eq!(
             info(&thought, Side::Gold).join("\n"),
-            "info depth 9\ninfo nodes 1000\ninfo time 1.50\ninfo score -120\n\
+            "info depth 9+\ninfo nodes 1000\ninfo time 1.50\ninfo score -120\n\
              info pv Ee2n Ee3n s ed7s g Ee4n"
         );
     }

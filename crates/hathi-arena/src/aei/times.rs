@@ -22,6 +22,11 @@ pub struct Times {
     /// Time of this turn that was gone before `go`.
     turn_used: Duration,
     game_started: Option<Instant>,
+    /// When the turn now thought about was to be answered.
+    planned: Option<Duration>,
+    /// How much later than planned answers have come of late: what this
+    /// machine is to be given on top of the usual margin.
+    delay: Duration,
 }
 
 /// Kept back for the way to the controller, whose clock decides; and one part
@@ -30,6 +35,8 @@ const MARGIN: Duration = Duration::from_millis(100);
 const MARGIN_PART: u32 = 50;
 /// At most this share of the time, for the quickest of games.
 const MARGIN_SHARE: u32 = 4;
+/// What is remembered of a delay from turn to turn.
+const DELAY_KEPT: f64 = 0.8;
 /// Turns a reserve is spread over.
 const RESERVE_TURNS: u32 = 12;
 
@@ -46,6 +53,8 @@ impl Default for Times {
             used: BySide::default(),
             turn_used: Duration::ZERO,
             game_started: None,
+            planned: None,
+            delay: Duration::ZERO,
         }
     }
 }
@@ -119,16 +128,18 @@ impl Times {
         self.game_started.get_or_insert_with(Instant::now);
         let available = self.available(side)?;
         let margin = (MARGIN + available / MARGIN_PART).min(available / MARGIN_SHARE);
-        let last_moment = available.saturating_sub(margin);
+        let last_moment = available.saturating_sub(margin + self.delay.min(available / 2));
         // The engine is to be done before somebody has to answer for it.
         let most = last_moment.saturating_sub(margin.min(last_moment / MARGIN_SHARE));
         // The time of the turn is there every time; the reserve is not.
         let own = self.per_move.saturating_sub(self.turn_used);
         let saved = self.reserve[side] / RESERVE_TURNS;
         let aim = own.mul_f64(0.8).saturating_add(saved).min(most);
+        let most = most.min(own.saturating_add(saved * 3)).max(aim);
+        self.planned = Some(most);
         let limits = Limits {
             aim: Some(aim.mul_f64(0.6)),
-            most: Some(most.min(own.saturating_add(saved * 3)).max(aim)),
+            most: Some(most),
             ..Limits::none()
         };
         Some((limits, last_moment))
@@ -137,6 +148,12 @@ impl Times {
     /// Our own turn took so long. A controller that keeps the clock will say
     /// so too, before the next one.
     pub fn charge(&mut self, side: Side, thought: Duration) {
+        if let Some(planned) = self.planned.take() {
+            // Forgotten again bit by bit once the machine is less busy.
+            self.delay = thought
+                .saturating_sub(planned)
+                .max(self.delay.mul_f64(DELAY_KEPT));
+        }
         let used = self.turn_used.saturating_add(thought);
         self.turn_used = Duration::ZERO;
         let reserve = self.reserve[side];
@@ -239,6 +256,29 @@ mod tests {
         assert_eq!(times.available(Side::Gold), Some(Duration::from_secs(18)));
         times.charge(Side::Gold, Duration::from_secs(17));
         assert_eq!(times.available(Side::Gold), Some(Duration::from_secs(11)));
+    }
+
+    #[test]
+    fn a_busy_machine_is_given_more_room() {
+        let mut times = times("tcmove=1 tcreserve=0");
+        let mut plan = |used: Option<f64>| {
+            if let Some(used) = used {
+                times.charge(Side::Gold, Duration::from_secs_f64(used));
+            }
+            // What the turn left over is not to count here.
+            assert_eq!(times.set("greserve", "0"), Some(true));
+            let (limits, last) = times.limits(Side::Gold).expect("timed");
+            let most = limits.most.expect("most");
+            assert!(most < last, "{most:?} {last:?}");
+            last
+        };
+        let at_first = plan(None);
+        let warned = plan(Some(1.1));
+        assert!(warned + Duration::from_millis(300) < at_first);
+        // However late it was: there is some time left.
+        assert!(plan(Some(5.0)) > Duration::from_millis(200));
+        let forgotten = (0..60).map(|_| plan(Some(0.1))).last();
+        assert!(forgotten.map(|last| last + Duration::from_millis(2)) > Some(at_first));
     }
 
     #[test]

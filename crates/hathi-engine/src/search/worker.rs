@@ -124,7 +124,14 @@ impl<E: Evaluate> Worker<'_, E> {
         {
             // The round that was cut short had already found something that
             // was better than, or the same as, the best of the round before.
+            let changed = found.turn != turn;
             found.turn = turn;
+            if changed {
+                let Thought { depth, score, .. } = found.thought;
+                found.thought = self.thought(&root, depth, score);
+                found.thought.unfinished = true;
+                listener(&found.thought);
+            }
         }
         found.thought.nodes = self.nodes;
     }
@@ -205,6 +212,7 @@ impl<E: Evaluate> Worker<'_, E> {
         }
         Thought {
             depth,
+            unfinished: false,
             nodes: self.nodes,
             time: self.limits.elapsed(),
             score,

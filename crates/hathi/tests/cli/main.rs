@@ -7,6 +7,7 @@ mod aei;
 mod arena;
 mod bench;
 mod common;
+mod conversation;
 mod data;
 mod explore;
 mod export;
