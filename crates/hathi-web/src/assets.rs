@@ -42,11 +42,12 @@ fn file(path: &str, headers: &HeaderMap) -> Response {
     let Some(file) = Assets::get(path).filter(|_| plain) else {
         return ApiError::not_found("there is no such file").into_response();
     };
-    let hash: String = file.metadata.sha256_hash()[..12]
+    let hash = file.metadata.sha256_hash();
+    let start = hash
         .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let etag = format!("\"{hash}\"");
+        .take(12)
+        .fold(0u128, |start, &byte| start << 8 | u128::from(byte));
+    let etag = format!("\"{start:024x}\"");
     let known = headers
         .get(header::IF_NONE_MATCH)
         .and_then(|value| value.to_str().ok())

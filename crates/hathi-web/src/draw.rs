@@ -83,7 +83,7 @@ pub(crate) fn svg(drawing: &Drawing<'_>) -> String {
         let (x, y) = corner(square, drawing.bottom);
         svg += &nested(piece, x, y);
     }
-    for step in drawing.turn.into_iter().flat_map(|turn| turn.steps()) {
+    for step in drawing.turn.into_iter().flat_map(Turn::steps) {
         if let Some(to) = step.to() {
             arrow(
                 &mut svg,

@@ -35,13 +35,6 @@ pub(crate) fn spec(app: &App, text: &str) -> Result<EngineSpec, ApiError> {
     Ok(spec)
 }
 
-/// How an engine is shown: as it was asked for.
-pub(crate) fn name(spec: &EngineSpec) -> String {
-    let mut spec = spec.clone();
-    spec.options.store.clear();
-    spec.to_string()
-}
-
 /// Seconds as a client gives them.
 pub(crate) fn seconds(app: &App, seconds: f64) -> Result<Duration, ApiError> {
     let most = f64::from(app.config.limits.think_seconds);

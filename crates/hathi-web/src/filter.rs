@@ -173,19 +173,17 @@ impl FilterParams {
             return Ok(None);
         };
         let mut letters = text.chars();
-        match (
+        if let (Some(termination), None) = (
             letters.next().and_then(Termination::from_char),
             letters.next(),
         ) {
-            (Some(termination), None) => Ok(Some(termination)),
-            _ => {
-                let letters = Termination::ALL.map(|t| t.to_char().to_string());
-                Err(ApiError::bad_request(format!(
-                    "`termination` is one of {}",
-                    letters.join(", ")
-                )))
-            }
+            return Ok(Some(termination));
         }
+        let letters = Termination::ALL.map(|t| t.to_char().to_string());
+        Err(ApiError::bad_request(format!(
+            "`termination` is one of {}",
+            letters.join(", ")
+        )))
     }
 }
 

@@ -161,17 +161,6 @@ impl Pool {
         Ok(added)
     }
 
-    /// Does something to the store that changes it.
-    pub(crate) fn write<T>(
-        &self,
-        work: impl FnOnce(&mut dyn Memory) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        let _one_at_a_time = lock(&self.writer);
-        let done = work(&mut *self.place.open()?);
-        self.changed();
-        done
-    }
-
     fn changed(&self) {
         self.version.fetch_add(1, Ordering::AcqRel);
     }

@@ -1,5 +1,6 @@
 //! Text from clients: positions, turns, games however they are written.
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use hathi_archive::{ArchiveReader, ArchivedGame, Column, Replayer, Source};
@@ -19,9 +20,18 @@ pub(crate) fn position(text: &str) -> Result<Position, ApiError> {
     })
 }
 
+/// Pieces of a side at most.
+const MOST_PIECES: u32 = 16;
+
 /// A position that engines can play from: each side has pieces for a game.
 pub(crate) fn playable(text: &str) -> Result<Position, ApiError> {
     let position = position(text)?;
+    let count = position.board().count();
+    if count.gold > MOST_PIECES || count.silver > MOST_PIECES {
+        return Err(ApiError::bad_position(
+            "this is no position of a game: a side has at most 16 pieces",
+        ));
+    }
     Position::new(*position.board(), position.side_to_move())
         .map_err(|error| ApiError::bad_position(format!("this is no position of a game: {error}")))
 }
@@ -94,7 +104,7 @@ fn labelled(text: &str) -> Option<String> {
         if line.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        labelled += &format!("{} {line}\n", Label::of_ply(ply));
+        let _ = writeln!(labelled, "{} {line}", Label::of_ply(ply));
     }
     Some(labelled)
 }

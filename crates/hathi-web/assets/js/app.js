@@ -71,17 +71,20 @@ async function show() {
     return;
   }
   const moved = shown !== null;
-  shown?.control.abort();
   const control = new AbortController();
   try {
     if (!route) throw new Error(`There is no page at ${url.pathname}.`);
     const { page: build } = await route.load();
+    // Somebody may have gone back meanwhile: the old page is still there and lives on.
     if (mine !== turn) return;
+    shown?.control.abort();
     const page = build({ url, signal: control.signal, state: history.state, go });
     shown = { route, page, control, key: pageKey(url) };
     fill(main, page.element);
     setTitle(page.title);
   } catch (error) {
+    if (mine !== turn) return;
+    shown?.control.abort();
     shown = null;
     fill(main, failed(error instanceof Error ? error.message : String(error)));
     setTitle("Not found");

@@ -37,10 +37,16 @@ export async function search(person) {
 
   await person.press(page.locator(".gallery a").first());
   await page.waitForURL(/\/review\/\d+\?ply=/);
-  await person.settled();
+  await page.locator(".move").first().waitFor();
   assert.match(await person.on("a1"), /gold rabbit/);
   await page.goBack();
   await page.locator(".gallery li").first().waitFor();
+  // Away and back before the other page has come: this one still works.
+  await page.evaluate(() => {
+    /** @type {HTMLElement} */ (document.querySelector(".gallery a")).click();
+    history.back();
+  });
+  await page.waitForTimeout(300);
 
   await field.fill("Xa1 nonsense");
   await page.waitForFunction(() => (document.querySelector("#pattern-check")?.textContent ?? "").length > 5);

@@ -128,7 +128,10 @@ pub(crate) async fn events(
         if sender.send_async("arena", &view).await.is_err() {
             return;
         }
-        while running {
+        loop {
+            if !running {
+                break;
+            }
             let event = tokio::select! {
                 event = heard.recv() => event,
                 () = sender.closed() => return,

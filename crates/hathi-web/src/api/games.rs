@@ -156,7 +156,11 @@ pub(super) fn archive_text(games: impl Iterator<Item = StoredGame>) -> Result<Ve
     let unwritten = |error: std::io::Error| ApiError::internal(error.to_string());
     let mut writer = ArchiveWriter::new(Vec::new()).map_err(unwritten)?;
     for game in games {
-        writer.write(&game.game).map_err(unwritten)?;
+        // The store keeps moves, not text.
+        let recorded = game.game.recorded();
+        let played = replayed(&game)?;
+        let written = game.game.with_game(&played, recorded);
+        writer.write(&written).map_err(unwritten)?;
     }
     writer.finish().map_err(unwritten)
 }

@@ -79,7 +79,7 @@ pub(crate) async fn stored_game(
         .pool
         .ask(move |store| replayed(&stored(store, id)?))
         .await?;
-    review(&app, game, params, true)
+    review(&app, game, &params, true)
 }
 
 /// Review a pasted game: the same events
@@ -98,7 +98,7 @@ pub(crate) async fn pasted_game(
         seconds: body.seconds,
         nodes: body.nodes,
     };
-    review(&app, game, params, false)
+    review(&app, game, &params, false)
 }
 
 /// Routes that take long texts.
@@ -111,7 +111,7 @@ pub(super) fn pasting(most: usize) -> OpenApiRouter<App> {
 fn review(
     app: &App,
     game: Game,
-    params: ReviewParams,
+    params: &ReviewParams,
     in_store: bool,
 ) -> Result<Response, ApiError> {
     let spec = engines::spec(app, &params.engine)?;
@@ -122,7 +122,7 @@ fn review(
         let result = async {
             let (events, asked) = (sender.clone(), game.clone());
             app.pool
-                .ask(move |store| Ok(known(store, &asked, in_store, &events)?))
+                .ask(move |store| known(store, &asked, in_store, &events))
                 .await?
                 .map_err(|Gone| ApiError::timeout("nobody listens"))?;
             let engine = blocking(move || {
@@ -167,7 +167,11 @@ struct Left {
 }
 
 fn label(game: &Game, ply: usize) -> Label {
-    let silver_began = game.positions().first().map(|p| p.side_to_move()) == Some(Side::Silver);
+    let silver_began = game
+        .positions()
+        .first()
+        .map(hathi_rules::Position::side_to_move)
+        == Some(Side::Silver);
     Label::of_ply(ply + 2 + usize::from(silver_began))
 }
 

@@ -28,6 +28,7 @@ pub(crate) struct StepsParams {
 
 /// What may be done.
 #[derive(Serialize, ToSchema)]
+#[allow(clippy::struct_field_names)] // these are the names of the API
 pub(crate) struct Steps {
     /// The board after the steps made, the same side to move.
     position: String,

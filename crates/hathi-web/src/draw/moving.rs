@@ -31,7 +31,7 @@ pub(crate) fn gif(
     let boards: Vec<&Board> = game
         .positions()
         .iter()
-        .map(|p| p.board())
+        .map(hathi_rules::Position::board)
         .take(MOST_TURNS + 1)
         .collect();
     let last = boards.len().saturating_sub(1);
@@ -213,6 +213,6 @@ mod tests {
             frames.push((frame.width, frame.height, frame.delay));
         }
         // The whole board, then what a turn has changed.
-        assert_eq!(frames, [(160, 160, 50), (20, 60, 50), (40, 100, 300)]);
+        assert_eq!(frames, [(160, 160, 50), (20, 60, 50), (40, 120, 300)]);
     }
 }

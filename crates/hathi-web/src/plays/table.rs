@@ -474,17 +474,16 @@ impl Table {
     fn ask_engine(&self, app: &App, game: &Game, limits: &Limits) -> Result<Decision, ApiError> {
         let broken = |error: EngineError| ApiError::internal(error.to_string());
         let mut place = lock(&self.engine);
-        let mut engine = match place.take() {
-            Some(engine) => engine,
-            None => {
-                let mut spec = engines::spec(app, &self.terms.engine)?;
-                if !self.terms.engine.contains("hash=") {
-                    spec.options.hash = HASH;
-                }
-                let mut engine = spec.build().map_err(broken)?;
-                engine.new_game(self.terms.seed);
-                engine
+        let mut engine = if let Some(engine) = place.take() {
+            engine
+        } else {
+            let mut spec = engines::spec(app, &self.terms.engine)?;
+            if !self.terms.engine.contains("hash=") {
+                spec.options.hash = HASH;
             }
+            let mut engine = spec.build().map_err(broken)?;
+            engine.new_game(self.terms.seed);
+            engine
         };
         let decision = engine.decide(game, limits, &mut |thought| {
             let _ = self.thoughts.send(ThoughtView::from(thought));

@@ -102,9 +102,8 @@ impl Site {
         if !body.is_empty() {
             all.push(("Content-Length", body.len().to_string()));
         }
-        for (name, value) in all {
-            request += &format!("{name}: {value}\r\n");
-        }
+        let lines = all.iter().map(|(name, value)| [*name, ": ", value, "\r\n"]);
+        request.extend(lines.flatten());
         request += "\r\n";
         request += body;
         let mut stream = self.connect();
