@@ -4,7 +4,6 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use snapbox::cmd::cargo_bin;
-use snapbox::str;
 
 use crate::common::{START, file, hathi, refused, stdout};
 
