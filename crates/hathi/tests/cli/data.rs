@@ -209,3 +209,18 @@ fn setups_of(figures: &Value) -> Option<usize> {
         .as_u64()
         .and_then(|count| count.try_into().ok())
 }
+
+#[test]
+fn the_shipped_model_ranks_turns_of_experts_high() {
+    let Some(path) = shared("allgames202602-part.txt") else {
+        return;
+    };
+    let args = "learn evaluate --min-rating 2100 --protocol wu --every 40 --json --games";
+    let mut args: Vec<&str> = args.split(' ').collect();
+    args.push(&path);
+    let result = json(&args);
+    assert!(result["positions"].as_u64() > Some(50), "{result}");
+    // Some 97 and 87 on all turns; few are looked at here.
+    assert!(result["mean_percentile"].as_f64() > Some(94.0), "{result}");
+    assert!(result["top_5"].as_f64() > Some(75.0), "{result}");
+}
