@@ -102,6 +102,8 @@ pub(crate) struct Solver {
     second: TurnGenerator,
     /// Replies that have saved the opponent before, latest first.
     saviours: Vec<Turn>,
+    /// Positions looked at after a reply.
+    nodes: u64,
 }
 
 /// What a turn of ours comes to.
@@ -120,6 +122,7 @@ impl Solver {
             return Solution::WinNow { turn };
         }
         self.saviours.clear();
+        self.nodes = 0;
         let side = position.side_to_move();
         // Turns that threaten a goal first: nearly always one of them it is.
         let mut generator = std::mem::take(&mut self.ours);
@@ -167,14 +170,14 @@ impl Solver {
 
     /// Does the opponent, to move, lose whatever he does?
     fn judge(&mut self, after: &Position, us: Side, threat: bool, limits: &Limits) -> Verdict {
-        if limits.is_over() {
+        if self.is_over(limits) {
             return Verdict::TimeUp;
         }
         if let Some(goal) = after.can_goal() {
             return Verdict::Refuted(goal);
         }
         for i in 0..self.saviours.len() {
-            if limits.is_over() {
+            if self.is_over(limits) {
                 return Verdict::TimeUp;
             }
             let reply = self.saviours[i];
@@ -194,7 +197,7 @@ impl Solver {
                 if self.holds(then, us) {
                     first = Some(*turn);
                 }
-                if first.is_some() || tries == 50 || limits.is_over() {
+                if first.is_some() || tries == 50 || self.is_over(limits) {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
@@ -211,7 +214,7 @@ impl Solver {
         for reached in generator.generate(after) {
             replies += 1;
             // Where few rabbits are left a single reply may take a millisecond.
-            if limits.is_over() {
+            if self.is_over(limits) {
                 verdict = Some(Verdict::TimeUp);
                 break;
             }
@@ -235,8 +238,15 @@ impl Solver {
         verdict.unwrap_or(Verdict::Wins { defences, replies })
     }
 
+    /// Is it time to stop? A limit of positions is kept as well as one of
+    /// time: without a clock it is the only one.
+    fn is_over(&self, limits: &Limits) -> bool {
+        limits.is_over() || limits.nodes.is_some_and(|most| self.nodes >= most)
+    }
+
     /// Is the opponent, having replied, not lost at our next turn?
     fn holds(&mut self, then: &Position, us: Side) -> bool {
+        self.nodes += 1;
         if let Some(outcome) = Outcome::on_board(then.board(), us.opponent(), RuleSet::Modern) {
             return outcome.winner != Some(us);
         }
@@ -256,7 +266,9 @@ impl Solver {
             return None;
         }
         let mut generator = std::mem::take(&mut self.second);
-        let wins = |after: &Position| {
+        let mut looked = 0;
+        let mut wins = |after: &Position| {
+            looked += 1;
             Outcome::on_board(after.board(), us, RuleSet::Modern)
                 .is_some_and(|outcome| outcome.winner == Some(us))
         };
@@ -265,6 +277,7 @@ impl Solver {
             .find(|reached| wins(&reached.position()))
             .map(|reached| reached.turn());
         self.second = generator;
+        self.nodes += looked;
         turn
     }
 }
@@ -275,6 +288,24 @@ mod tests {
 
     fn solved(text: &str) -> Solution {
         solve(&text.parse().expect("a position"), 2, &Limits::none())
+    }
+
+    #[test]
+    fn a_limit_of_positions_ends_it() {
+        let position = "
+            g
+            8| r r r r . r r r |
+            7| . d c . m c d h |
+            6| . h x . . x R . |
+            5| . . . e . . . . |
+            4| . . . . E . . . |
+            3| . H x . . x H . |
+            2| D C . M . . C D |
+            1| R R R R R R R . |"
+            .parse()
+            .expect("a position");
+        let solution = solve(&position, 2, &Limits::nodes(1000));
+        assert!(matches!(solution, Solution::Unknown { .. }), "{solution:?}");
     }
 
     #[test]

@@ -180,19 +180,19 @@ mod tests {
     fn a_threat_of_either_side_counts_whoever_moves() {
         for (text, threat) in [
             (
-                "g [                    r                                    R    E]",
+                "g [                            r                             R    E]",
                 true,
             ),
             (
-                "g [R                                                              ]",
+                "g [       e                 R                                      ]",
                 true,
             ),
             (
-                "s [        R                         r                            ]",
+                "s [        R                         r                             ]",
                 true,
             ),
             (
-                "s [r  e                             R                            E]",
+                "s [r  e                              R                            E]",
                 false,
             ),
         ] {

@@ -5,6 +5,10 @@
 //! is better with two centres than with one; then all centres move together,
 //! and so on until no split pays or there are enough groups. Of all that was
 //! tried the best by the criterion over all points is taken.
+//!
+//! One thing is ours: where no split pays, the least bad one is made all the
+//! same, once, as the next ones may. Four blobs in a square are no better off
+//! as two pairs than as one heap, but much better off as four.
 
 mod bic;
 
@@ -91,6 +95,12 @@ pub enum XMeansError {
     KMeans(String),
 }
 
+/// Centres, some of them in two.
+struct Split<const D: usize> {
+    centres: Vec<[f64; D]>,
+    pays: bool,
+}
+
 impl XMeans {
     /// Groups the points.
     pub fn run<const D: usize>(&self, points: &[[f64; D]]) -> Result<Groups<D>, XMeansError> {
@@ -110,10 +120,15 @@ impl XMeans {
         let mut now = Grouping::of(points, start);
         let mut best = now.clone();
         let mut tried = vec![(now.centres.len(), self.criterion(&now))];
+        let mut forced = false;
         while now.centres.len() < maximum {
-            let Some(centres) = self.split(points, &now)? else {
+            let Some(Split { centres, pays }) = self.split(points, &now)? else {
                 break;
             };
+            if forced && !pays {
+                break;
+            }
+            forced = !pays;
             let count = centres.len();
             let centres = self.k_means(points, count, Some(centres))?;
             now = Grouping::of(points, centres);
@@ -136,12 +151,12 @@ impl XMeans {
     }
 
     /// The centres with the splits that pay, the best ones first as long as
-    /// there is room; none if no split does.
+    /// there is room; with the least bad one if none does.
     fn split<const D: usize>(
         &self,
         points: &[[f64; D]],
         now: &Grouping<D>,
-    ) -> Result<Option<Vec<[f64; D]>>, XMeansError> {
+    ) -> Result<Option<Split<D>>, XMeansError> {
         let mut splits = Vec::new();
         for (group, centre) in now.centres.iter().enumerate() {
             let members = points.iter().zip(&now.member_of);
@@ -156,12 +171,13 @@ impl XMeans {
             }
             let two = Grouping::of(&members, self.k_means(&members, 2, None)?);
             let gain = self.criterion(&two) - self.criterion(&one);
-            if gain > 0.0 && two.sizes.iter().all(|&size| size > 0) {
+            if two.sizes.iter().all(|&size| size > 0) {
                 splits.push((gain, group, two.centres));
             }
         }
         splits.sort_by(|a, b| b.0.total_cmp(&a.0));
-        splits.truncate(self.maximum - now.centres.len());
+        let paying = splits.iter().filter(|(gain, ..)| *gain > 0.0).count();
+        splits.truncate(paying.clamp(1, self.maximum - now.centres.len()));
         if splits.is_empty() {
             return Ok(None);
         }
@@ -170,7 +186,10 @@ impl XMeans {
             centres[group] = halves[0];
             centres.push(halves[1]);
         }
-        Ok(Some(centres))
+        Ok(Some(Split {
+            centres,
+            pays: paying > 0,
+        }))
     }
 
     /// Centres by linfa's k-means, from these or from well-spread points.

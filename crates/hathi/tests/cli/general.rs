@@ -99,7 +99,7 @@ fn colours_only_when_asked_for_or_on_a_terminal() {
     assert!(!coloured(&["show", START]));
     assert!(!coloured(&["show", START, "--color", "never"]));
     assert!(coloured(&["show", START, "--color", "always"]));
-    assert!(coloured(&["--colour=always"]));
+    assert!(coloured(&["--colour=always", "show", START]));
     assert!(coloured(&["--color", "always", "--help"]));
     assert!(!coloured(&["--help"]));
     // Asking for colours wins over the environment.
