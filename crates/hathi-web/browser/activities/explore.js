@@ -47,6 +47,13 @@ export async function explore(person) {
   await page.waitForURL((url) => url.href !== before);
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Silver to move/);
+  // The turn is known: areas are looked for round the trap next to where it led.
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.url().includes("/api/v1/explore") && request.url().includes("kind=area")),
+    person.press(page.getByRole("tab", { name: /^Area/ })),
+  ]);
+  assert.match(asked.url(), /[?&]last=[a-h][1-8]/);
+  await person.settled();
   await page.goBack();
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Gold to move/);
