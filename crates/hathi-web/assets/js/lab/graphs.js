@@ -33,7 +33,7 @@ export function graphs({ at, signal, draw, query, link }) {
             h(
               "li",
               {},
-              h("a", { href: link({ graph: name }), "aria-current": name === chosen?.name ? "true" : undefined }, h("strong", {}, title)),
+              h("a", { href: link({ graph: name }), "aria-current": name === chosen?.name ? "true" : undefined }, h("strong", {}, capital(title.replaceAll("-", " ")))),
               fires > 0 && h("span", { class: "fires" }, plural(fires, "command fires", "commands fire")),
               h("span", { class: "muted small" }, `${about} · ${nodes} nodes, ${edges} edges, ${commands} commands`),
             ),
@@ -56,7 +56,7 @@ export function graphs({ at, signal, draw, query, link }) {
         const frame = h("div", { class: "graph-frame", tabindex: "0", role: "region", "aria-label": `Drawing of ${graph.title}` }, svg);
         fill(
           shown,
-          h("h2", {}, graph.title),
+          h("h2", {}, capital(graph.title.replaceAll("-", " "))),
           h("p", { class: "small" }, graph.about),
           frame,
           h("p", { class: "muted small" }, "Thick: holds here. Lit: leads to a command that fires. Dashed: must not be so. ", h("a", { href: apiAddress(`/graphs/${graph.name}.svg`, { position }), target: "_blank", rel: "noopener" }, "Drawing by itself")),
