@@ -41,12 +41,12 @@ const PICTURES = [
   { name: "puzzle", path: "/puzzles?kind=win", window: WIDE, colours: "dark", act: (person) => person.page.locator(".square.grab").first().waitFor() },
   {
     name: "lab",
-    path: "/lab/graphs?position=rrrrrrrr_hdcemcdh_8_8_8_8_HDCMECDH_RRRRRRRR_g",
+    path: "/lab/graphs?position=rrdhrr2_r1c3cm_He1E4_8_8_1D1H2M1_2C2CD1_RRR2RRR_g&graph=flash-kidnapping",
     window: WIDE,
     colours: "light",
     act: async (person) => {
       await person.page.locator(".graph-frame svg .way").first().waitFor({ state: "attached" });
-      await person.page.locator(".graph-frame").evaluate((frame) => frame.scrollIntoView({ block: "center" }));
+      await person.page.locator(".graph-frame").evaluate((frame) => scrollTo(0, frame.getBoundingClientRect().top + scrollY - 190));
       await person.page.locator(".candidate").first().hover();
     },
   },

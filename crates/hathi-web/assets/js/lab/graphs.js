@@ -29,13 +29,13 @@ export function graphs({ at, signal, draw, query, link }) {
         h(
           "ul",
           { class: "graph-list" },
-          all.map(({ name, title, about, nodes, edges, commands, fires }) =>
+          all.map(({ name, title, nodes, edges, commands, fires }) =>
             h(
               "li",
               {},
               h("a", { href: link({ graph: name }), "aria-current": name === chosen?.name ? "true" : undefined }, h("strong", {}, capital(title.replaceAll("-", " ")))),
               fires > 0 && h("span", { class: "fires" }, plural(fires, "command fires", "commands fire")),
-              h("span", { class: "muted small" }, `${about} · ${nodes} nodes, ${edges} edges, ${commands} commands`),
+              h("span", { class: "muted small" }, `${nodes} nodes, ${edges} edges, ${commands} commands`),
             ),
           ),
         ),

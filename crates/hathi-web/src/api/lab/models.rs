@@ -171,7 +171,7 @@ const fn twenty() -> usize {
 
 /// Turns as the model ranks them.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Ranked {
+pub(crate) struct Ranking {
     position: String,
     /// All distinct turns there are.
     turns: usize,
@@ -196,13 +196,13 @@ struct RankedTurn {
 /// What was played before is not known here, so the features about it count for nothing.
 #[utoipa::path(
     get, path = "/rank", tag = "lab", params(PositionParams, RankParams),
-    responses((status = 200, body = Ranked), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
+    responses((status = 200, body = Ranking), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn rank(
     State(app): State<App>,
     Ask(params): Ask<PositionParams>,
     Ask(how): Ask<RankParams>,
-) -> Result<Json<Ranked>, ApiError> {
+) -> Result<Json<Ranking>, ApiError> {
     let position = read::playable(&params.position)?;
     let limit = answer::limit(how.limit, MOST_RANKED)?;
     engines::work(&app, app.config.limits.request, move |limits| {
@@ -226,7 +226,7 @@ pub(crate) async fn rank(
                 position_after: reached.position().to_string(),
             })
         });
-        Ok(Json(Ranked {
+        Ok(Json(Ranking {
             position: position.to_string(),
             turns: scores.len(),
             ranked: ranked.collect(),

@@ -22,7 +22,7 @@ const MOST_TURNS: usize = 20;
 
 /// What rat wants.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Plans {
+pub(crate) struct Wanted {
     position: String,
     /// As rat sees it.
     phase: String,
@@ -86,17 +86,17 @@ impl From<&Planned> for PlanView {
 /// The plans of rat in a position, each with its reason and its candidates
 #[utoipa::path(
     get, path = "/plans", tag = "lab", params(PositionParams),
-    responses((status = 200, body = Plans), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
+    responses((status = 200, body = Wanted), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn plans(
     State(app): State<App>,
     Ask(params): Ask<PositionParams>,
-) -> Result<Json<Plans>, ApiError> {
+) -> Result<Json<Wanted>, ApiError> {
     let position = read::playable(&params.position)?;
     engines::work(&app, app.config.limits.request, move |_| {
         let (phase, planned) = plans_of(&position, &EngineOptions::default())
             .map_err(|error| ApiError::internal(error.to_string()))?;
-        Ok(Json(Plans {
+        Ok(Json(Wanted {
             position: position.to_string(),
             phase: phase.name().to_owned(),
             plans: planned.iter().map(PlanView::from).collect(),

@@ -49,13 +49,13 @@ struct Trace {
     matched: Vec<String>,
     /// The same with left and right changed.
     matched_mirrored: Vec<String>,
-    commands: Vec<Command>,
+    commands: Vec<Reached>,
     turn: Option<String>,
     reasons: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Command {
+struct Reached {
     command: String,
     depth: usize,
     mirrored: bool,
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     let graph = graph(&args.file)?;
     let position = input::position(&args.position, args.side.map(Into::into))?;
     let found = trace_graph(&graph, &position);
-    let command = |fired: Fired| Command {
+    let command = |fired: Fired| Reached {
         command: fired.command,
         depth: fired.depth,
         mirrored: fired.mirrored,
