@@ -9,7 +9,7 @@ export async function lab(person, { report }) {
   await person.go("/lab");
   await person.fits();
   if (!report) {
-    assert.match(await page.locator("main").innerText(), /hathi paper mckee/);
+    await page.getByText("hathi paper mckee").waitFor();
     return;
   }
   await person.press(page.locator(".report-list a").first());

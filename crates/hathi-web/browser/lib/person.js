@@ -64,7 +64,7 @@ export class Person {
 
   /** Nothing is loading any more. */
   async settled() {
-    await this.page.waitForFunction(() => document.querySelector("main")?.childElementCount && !document.querySelector("[aria-busy=true]"));
+    await this.page.waitForFunction(() => document.querySelector("main > :not(noscript)") && !document.querySelector("[aria-busy=true]"));
   }
 
   /** Clicks or taps, whatever this window has. @param {import("playwright-core").Locator | string} what */

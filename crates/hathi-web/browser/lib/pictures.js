@@ -46,7 +46,10 @@ const PICTURES = [
     colours: "light",
     act: async (person) => {
       await person.page.locator(".graph-frame svg .way").first().waitFor({ state: "attached" });
-      await person.page.locator(".graph-frame").evaluate((frame) => scrollTo(0, frame.getBoundingClientRect().top + scrollY - 190));
+      await person.page.locator(".candidate").first().evaluate((turn) => {
+        turn.scrollIntoView({ block: "end" });
+        scrollBy(0, 30);
+      });
       await person.page.locator(".candidate").first().hover();
     },
   },
