@@ -19,6 +19,7 @@ mod area;
 mod check;
 mod command;
 mod condition;
+mod draw;
 mod graph;
 mod load;
 mod matching;
@@ -26,7 +27,7 @@ mod parse;
 mod placement;
 
 pub use graph::{Graph, Node};
-pub use load::{LoadError, SHIPPED};
+pub use load::{LoadError, SHIPPED, shipped_graph, shipped_names};
 pub use matching::Match;
 pub use parse::GraphError;
 

@@ -35,8 +35,8 @@ pub use options::{
     EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseUse, SpecError, StepOrder,
 };
 pub use rat::{
-    Flag, Phase, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns, decide_with_graphs,
-    plans_of,
+    Fired, Flag, GraphTrace, Phase, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns,
+    decide_with_graphs, plans_of, trace_graph,
 };
 pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
 pub use solve::{Solution, refute, solve};

@@ -40,7 +40,7 @@ pub use features::Phase;
 pub use plan::{Flag, Plan, PlanKind, Queue};
 pub(crate) use player::Rat;
 pub use player::decide_with_graphs;
-pub use report::{Planned, PlannedTurn, command_turns, plans_of};
+pub use report::{Fired, GraphTrace, Planned, PlannedTurn, command_turns, plans_of, trace_graph};
 
 /// What Rat knows beside the rules.
 #[derive(Clone, Debug)]

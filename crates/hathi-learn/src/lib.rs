@@ -8,8 +8,10 @@
 //! | turns to learn from | [`lessons`], [`samples`] |
 //! | models and their files | [`models`] |
 //! | training and measuring | [`train`], [`evaluate`] |
+//! | what drawings share | [`drawing`] |
 //! | groups of points, their number found by itself | [`xmeans`] |
 
+pub mod drawing;
 pub mod evaluate;
 pub mod features;
 pub mod lessons;

@@ -7,16 +7,18 @@
 //! | opening, middle or end game by cut-offs | [`PhaseFeatures::heuristic`] |
 //! | the same as chances | [`PhaseFeatures::probabilities`] |
 //! | groups found in games | [`Clusters`], made by [`xmeans`](crate::xmeans) |
-//! | how often which features occur | [`Histogram`] |
+//! | how often which features occur | [`Histogram`], drawn as a [`HeatMap`] |
 //!
 //! All of it without the goal threat costs some nanoseconds; the goal threat
 //! is a goal search for either side.
 
 mod clusters;
+mod heatmap;
 mod histogram;
 mod score;
 
 pub use clusters::{Cluster, Clusters, ClustersError};
+pub use heatmap::HeatMap;
 pub use histogram::{Histogram, MOST};
 pub use score::{PhaseScore, Probabilities};
 

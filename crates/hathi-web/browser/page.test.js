@@ -10,7 +10,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { dragging, explore, keyboard, plainWords, steps } from "./activities/explore.js";
-import { lab } from "./activities/lab.js";
+import { lab, setting, tabs } from "./activities/lab.js";
 import { play } from "./activities/play.js";
 import { puzzles } from "./activities/puzzles.js";
 import { paste, review } from "./activities/review.js";
@@ -71,6 +71,12 @@ for (const window of [DESKTOP, PHONE]) {
     test("puzzles: goal this turn", () => as(window, (person) => puzzles(person, hathi, "goal")));
     test("watch an arena", () => as(window, watch));
     test("lab", () => as(window, (person) => lab(person, { report: false })));
+    test("lab: phases, plans, graphs, model", () => as(window, tabs));
+    test("lab: setting the position", () =>
+      as(window, async (person) => {
+        const { games } = await hathi.get("/games", { limit: 1 });
+        await setting(person, games[0].id);
+      }));
   });
 }
 
@@ -99,6 +105,7 @@ test("without games it says how to get some, and works", async () => {
       ["/puzzles", /no win-in-two puzzles/],
       ["/search?pattern=Ed4", /No position of the memory/],
       ["/watch", /None yet/],
+      ["/lab/phases", /no games to count yet/],
     ]) {
       await person.go(String(path));
       await person.page.waitForFunction((source) => new RegExp(source).test(document.querySelector("main")?.innerText ?? ""), /** @type {RegExp} */ (words).source);
@@ -151,7 +158,7 @@ test("the first page is light, quick and stands still", () =>
     assert.ok(paint < Number(process.env.HATHI_PAINT_MS ?? 1000), `first paint after ${paint} ms`);
   }));
 
-const PAGES = ["/", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/puzzles", "/watch", "/lab", "/about", "/api"];
+const PAGES = ["/", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/puzzles", "/watch", "/lab", ...["phases", "plans", "graphs", "model"].map((tab) => `/lab/${tab}`), "/about", "/api"];
 
 for (const colours of /** @type {const} */ (["light", "dark"])) {
   test(`nothing serious for assistive technology, ${colours}`, async () => {
@@ -172,7 +179,7 @@ for (const colours of /** @type {const} */ (["light", "dark"])) {
     await as(
       PHONE,
       async (person) => {
-        for (const path of PAGES.slice(0, 4)) {
+        for (const path of [...PAGES.slice(0, 4), "/lab/plans", "/lab/graphs"]) {
           await person.go(path);
           found.push(...(await person.barriers()));
         }

@@ -4,7 +4,7 @@ mod answer;
 mod arenas;
 mod explore;
 mod games;
-mod lab;
+pub(crate) mod lab;
 mod pictures;
 mod plays;
 pub(crate) mod puzzles;
@@ -73,7 +73,7 @@ pub(crate) fn router(app: App) -> Router {
                 async { ([("content-type", "application/json")], json) }
             }),
         )
-        .route("/lab-files/{name}/{file}", get(lab::file))
+        .route("/lab-files/{name}/{file}", get(lab::reports::file))
         .route("/assets/{*path}", get(assets::asset))
         .route("/favicon.ico", get(assets::favicon))
         .route("/favicon.svg", get(assets::favicon));
@@ -119,7 +119,7 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .merge(review::pasting(app.config.limits.pasted))
         .merge(plays::routes())
         .merge(arenas::routes())
-        .routes(routes!(lab::lab))
+        .merge(lab::routes())
         .routes(routes!(pictures::board_svg))
         .routes(routes!(pictures::board_png))
         .routes(routes!(pictures::game_svg))

@@ -19,7 +19,13 @@ pub(crate) fn spec(app: &App, text: &str) -> Result<EngineSpec, ApiError> {
         .parse()
         .map_err(|error| ApiError::bad_request(format!("{error}")))?;
     let options = &mut spec.options;
-    if !options.store.is_empty() || !options.weights.is_empty() || options.learn {
+    let files = [
+        &options.store,
+        &options.weights,
+        &options.tweaks,
+        &options.dpg,
+    ];
+    if files.iter().any(|file| !file.is_empty()) || options.learn {
         return Err(ApiError::bad_request(format!(
             "the options of an engine here are {}",
             ALLOWED.join(", ")

@@ -21,6 +21,7 @@ pub(crate) struct Shared {
     pub(crate) pool: Arc<Pool>,
     pub(crate) answers: Answers,
     pub(crate) puzzles: crate::api::puzzles::Known,
+    pub(crate) counted: crate::api::lab::phases::Counted,
     pub(crate) plays: Plays,
     pub(crate) arenas: Arenas,
     /// Engines thinking for requests.
@@ -50,6 +51,7 @@ impl Shared {
         let app = Arc::new(Shared {
             answers: Answers::new(limits.cache),
             puzzles: crate::api::puzzles::Known::default(),
+            counted: crate::api::lab::phases::Counted::default(),
             engines: Arc::new(Semaphore::new(limits.engines)),
             players: Arc::new(Semaphore::new(limits.players)),
             streams: Arc::new(Semaphore::new(limits.streams)),

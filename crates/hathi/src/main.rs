@@ -20,7 +20,6 @@ mod failure;
 mod filter_args;
 mod game_view;
 mod given;
-mod heatmap;
 mod input;
 mod limit;
 mod mckee;

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
+pub(crate) use hathi_learn::drawing::grouped;
 use serde::Serialize;
 
 /// Standard output for text without colours: numbers, tables, JSON.
@@ -79,19 +80,6 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(safe)
-}
-
-/// A number with its thousands set apart: `37,086`.
-pub(crate) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A number for JSON with as many decimals as mean something.

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+pub(crate) use hathi_learn::drawing::escape;
+
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 440.0;
 /// Where the axes are.
@@ -240,22 +242,6 @@ fn rounded_ticks(most: f64) -> Vec<(f64, String)> {
         at += step;
     }
     ticks
-}
-
-/// Text as XML and HTML want it.
-pub(crate) fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c => safe.push(c),
-        }
-    }
-    safe
 }
 
 #[cfg(test)]

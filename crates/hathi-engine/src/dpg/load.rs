@@ -23,6 +23,21 @@ pub const SHIPPED: [(&str, &str); 8] = [
     ("rabbit-goal.dpg", include_str!("../../dpg/rabbit-goal.dpg")),
 ];
 
+/// The names of the graphs shipped, as [`shipped_graph`] takes them.
+pub fn shipped_names() -> impl Iterator<Item = &'static str> {
+    SHIPPED
+        .iter()
+        .filter_map(|(file, _)| file.strip_suffix(".dpg"))
+}
+
+/// A graph that is shipped, by the name of its file without `.dpg`.
+pub fn shipped_graph(name: &str) -> Option<Graph> {
+    let (_, text) = SHIPPED
+        .iter()
+        .find(|(file, _)| file.strip_suffix(".dpg") == Some(name))?;
+    Graph::parse(text).ok()
+}
+
 /// Why graphs cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {

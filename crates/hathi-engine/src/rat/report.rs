@@ -1,7 +1,7 @@
 //! What Rat thinks, in words: the queue of plans with their candidates, and
 //! why it plays what it plays.
 
-use hathi_rules::{Position, Symmetry, Turn};
+use hathi_rules::{Position, Side, Symmetry, Turn};
 
 use super::candidates::{Candidate, Candidates};
 use super::categories::generate;
@@ -69,6 +69,66 @@ pub fn command_turns(position: &Position, graph: &Graph, found: &Match) -> Vec<P
         commands::obey(&scene, command, found.mirrored, &mut turns);
     }
     planned_turns(&scene, turns.best(usize::MAX))
+}
+
+/// What a graph makes of a position: names of the nodes that hold on either
+/// wing, and the commands that fire.
+#[derive(Clone, Debug)]
+pub struct GraphTrace {
+    /// Nodes that hold as the graph is written, in the order they are reached.
+    pub matched: Vec<String>,
+    /// The same with left and right changed.
+    pub matched_mirrored: Vec<String>,
+    /// The commands reached, the nearest first.
+    pub commands: Vec<Fired>,
+}
+
+/// A command that fires.
+#[derive(Clone, Debug)]
+pub struct Fired {
+    /// As it is written.
+    pub command: String,
+    /// What it does, in words, with the squares of the real board.
+    pub sentence: String,
+    /// Edges from the start: the fewer, the more important.
+    pub depth: usize,
+    /// Found with left and right changed.
+    pub mirrored: bool,
+    /// The nodes on the way to it, without the start.
+    pub path: Vec<String>,
+    /// The turns, or parts of turns, that carry it out, best first.
+    pub turns: Vec<PlannedTurn>,
+}
+
+/// What a graph makes of a position.
+pub fn trace_graph(graph: &Graph, position: &Position) -> GraphTrace {
+    let names = |nodes: &[usize]| -> Vec<String> {
+        let names = nodes.iter().skip(1);
+        names
+            .map(|&node| graph.nodes()[node].name().to_owned())
+            .collect()
+    };
+    let fired = |found: &Match| {
+        let node = &graph.nodes()[found.command];
+        let symmetry = Symmetry {
+            mirror: found.mirrored,
+            flip: position.side_to_move() == Side::Silver,
+        };
+        let sentence = node.command().map_or_else(String::new, Command::sentence);
+        Fired {
+            command: node.to_string(),
+            sentence: turned(&sentence, symmetry),
+            depth: found.depth,
+            mirrored: found.mirrored,
+            path: names(&found.path),
+            turns: command_turns(position, graph, found),
+        }
+    };
+    GraphTrace {
+        matched: names(&graph.matched_nodes(position, false)),
+        matched_mirrored: names(&graph.matched_nodes(position, true)),
+        commands: graph.matches(position).iter().map(fired).collect(),
+    }
 }
 
 fn planned_turns(scene: &Scene<'_>, candidates: Vec<Candidate>) -> Vec<PlannedTurn> {

@@ -67,6 +67,11 @@ export async function get(path, params, signal) {
   return response.json();
 }
 
+/** A question whose answer is text, such as a drawing. @param {string} path @param {Params} params @param {AbortSignal} signal */
+export async function getText(path, params, signal) {
+  return (await request(apiAddress(path, params), { signal })).text();
+}
+
 /**
  * @template T
  * @param {string} path @param {unknown} body @param {AbortSignal} [signal]

@@ -52,7 +52,7 @@ function go(url, { replace = false, state = null } = {}) {
 }
 
 /** The part of an address that decides whether a page is built anew. @param {URL} url */
-const pageKey = (url) => url.pathname.replace(/^\/(explore|setups)$/, "/");
+const pageKey = (url) => url.pathname.replace(/^\/(explore|setups)$/, "/").replace(/^\/lab\/(phases|plans|graphs|model)$/, "/lab/position");
 
 async function show() {
   const mine = ++turn;

@@ -16,6 +16,7 @@ import { icon } from "./icons.js";
 import { MoveList } from "./move-list.js";
 import { drawnArrows, positionSlug, positionText, readPosition, replayTurn } from "./notation.js";
 import { copyFrom, ending, engineSelect, players, scoreText } from "./parts.js";
+import { phaseStrip } from "./phases.js";
 import { opponent, outcome, sameBoard, sideName } from "./rules.js";
 import { empty, failed } from "./states.js";
 import { TurnInput } from "./turn-input.js";
@@ -46,12 +47,15 @@ export function viewer(context, game, pasted) {
   const known = new Map();
   /** @type {Map<number, Judged>} */
   const judged = new Map();
+  /** After each turn. @type {Map<number, import("./phases.js").Phase>} */
+  const phases = new Map();
 
   const panel = new BoardPanel(`Game of ${game.gold.name} and ${game.silver.name}`);
   const graph = new Graph((at) => goTo(at));
   const strips = h("div", { class: "strips" });
   const list = new MoveList((index) => goTo(index + 1));
   const facts = h("div", { class: "turn-facts" });
+  const here = h("p", { class: "small here-links" });
   const summary = h("div", { class: "summary small" });
   const engine = engineBox(signal, (arrows) => panel.board.set({ arrows }));
   const input = new TurnInput(panel.board, {
@@ -92,6 +96,8 @@ export function viewer(context, game, pasted) {
     list.light(ply - 1);
     graph.light(ply);
     engine.set(positionText(at.board, at.side));
+    const slug = positionSlug(at.board, at.side);
+    fill(here, "This position: ", h("a", { href: address("/explore", { at: slug }) }, "explore"), " · ", h("a", { href: address("/lab/plans", { position: slug }) }, "In the lab"));
     keepVariation();
     drawList();
     drawFacts();
@@ -227,6 +233,7 @@ export function viewer(context, game, pasted) {
     graph.light(ply);
     fill(
       strips,
+      turns.length > 0 && phaseStrip(turns.map(({ label }, i) => ({ label, phase: phases.get(i) })), goTo),
       strip({
         name: "What the memory knows of each turn",
         colours: turns.map((_, i) => {
@@ -306,6 +313,10 @@ export function viewer(context, game, pasted) {
     const handlers = {
       known: (/** @type {Known} */ data) => {
         known.set(data.ply, data);
+        soon();
+      },
+      phase: (/** @type {{ply: number, phase: import("./phases.js").Phase}} */ data) => {
+        phases.set(data.ply, data.phase);
         soon();
       },
       left: (/** @type {{side: Side, label: string | null}} */ data) => {
@@ -422,7 +433,7 @@ export function viewer(context, game, pasted) {
         reviewTrouble,
         summary,
       ),
-      h("section", { class: "card", "aria-label": "Turns" }, turns.length > 0 ? list.element : empty("No turns were played."), facts),
+      h("section", { class: "card", "aria-label": "Turns" }, turns.length > 0 ? list.element : empty("No turns were played."), facts, here),
       engine.element,
       h("section", { class: "card", "aria-label": "Share and save" }, exports),
     ),

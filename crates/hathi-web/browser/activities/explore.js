@@ -47,6 +47,13 @@ export async function explore(person) {
   await page.waitForURL((url) => url.href !== before);
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Silver to move/);
+  // The turn is known: areas are looked for round the trap next to where it led.
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.url().includes("/api/v1/explore") && request.url().includes("kind=area")),
+    person.press(page.getByRole("tab", { name: /^Area/ })),
+  ]);
+  assert.match(asked.url(), /[?&]last=[a-h][1-8]/);
+  await person.settled();
   await page.goBack();
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Gold to move/);
@@ -100,13 +107,15 @@ export async function steps(person) {
 export async function dragging(person) {
   await person.go(FIGHT);
   await person.drag("d4", "d2");
-  assert.match(await person.on("d2"), /gold elephant/);
+  await person.sees("d2", "gold elephant");
   await person.press(person.button("Undo"));
+  await person.sees("d3", "gold elephant");
   await person.press(person.button("Undo"));
+  await person.sees("d4", "gold elephant");
   // The enemy is dragged to where it is pushed; the elephant follows.
   await person.drag("d5", "e5");
-  assert.match(await person.on("e5"), /silver horse/);
-  assert.match(await person.on("d5"), /gold elephant/);
+  await person.sees("e5", "silver horse");
+  await person.sees("d5", "gold elephant");
   // Too far: said, not done.
   await person.drag("d5", "h1");
   assert.match(await person.words(), /occupied|steps away/);

@@ -64,7 +64,7 @@ export class Person {
 
   /** Nothing is loading any more. */
   async settled() {
-    await this.page.waitForFunction(() => document.querySelector("main")?.childElementCount && !document.querySelector("[aria-busy=true]"));
+    await this.page.waitForFunction(() => document.querySelector("main > :not(noscript)") && !document.querySelector("[aria-busy=true]"));
   }
 
   /** Clicks or taps, whatever this window has. @param {import("playwright-core").Locator | string} what */
@@ -116,7 +116,7 @@ export class Person {
     await finger("touchEnd", []);
     await session.detach();
     // A tap too soon after would be taken for a part of it.
-    await this.page.waitForTimeout(400);
+    await this.page.waitForTimeout(1000);
   }
 
   /** @param {string} name */
@@ -130,6 +130,11 @@ export class Person {
   /** What stands on a square, in the words a screen reader says. @param {string} name */
   async on(name) {
     return (await this.square(name).getAttribute("aria-label")) ?? "";
+  }
+
+  /** Waits until it stands there: hands are quicker than a busy machine. @param {string} name @param {string} piece */
+  async sees(name, piece) {
+    await this.page.locator(`.board [data-square=${name}][aria-label*="${piece}"]`).waitFor();
   }
 
   /** The line below the board. */

@@ -39,6 +39,20 @@ const PICTURES = [
   { name: "play", path: "/play", window: WIDE, colours: "light" },
   { name: "search", path: "/search?pattern=Ed4+S%40near(d4)+g+to+move", window: WIDE, colours: "light", act: (person) => person.page.locator(".gallery li").nth(5).waitFor() },
   { name: "puzzle", path: "/puzzles?kind=win", window: WIDE, colours: "dark", act: (person) => person.page.locator(".square.grab").first().waitFor() },
+  {
+    name: "lab",
+    path: "/lab/graphs?position=rrdhrr2_r1c3cm_He1E4_8_8_1D1H2M1_2C2CD1_RRR2RRR_g&graph=flash-kidnapping",
+    window: WIDE,
+    colours: "light",
+    act: async (person) => {
+      await person.page.locator(".graph-frame svg .way").first().waitFor({ state: "attached" });
+      await person.page.locator(".candidate").first().evaluate((turn) => {
+        turn.scrollIntoView({ block: "end" });
+        scrollBy(0, 30);
+      });
+      await person.page.locator(".candidate").first().hover();
+    },
+  },
   { name: "phone-explore", path: "/", window: PHONE, colours: "light", act: toPosition },
   { name: "phone-play", path: "/play", window: PHONE, colours: "dark" },
 ];

@@ -1,164 +1,47 @@
-//! Reports of experiments, as `hathi paper` writes them.
-//!
-//! A report is a folder with a `report.html`. What models and plans show
-//! later has its place here, too.
+//! The lab: reports of experiments, phases, plans, graphs and models.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+pub(super) mod models;
+pub(crate) mod phases;
+pub(super) mod plans;
+pub(super) mod reports;
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
-use hathi_store::dates;
-use serde::Serialize;
-use utoipa::ToSchema;
+use hathi_learn::phase::Clusters;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use crate::assets::media_type;
-use crate::error::{ApiError, ErrorBody};
-use crate::extract::Part;
-use crate::pool::blocking;
+use crate::error::ApiError;
 use crate::state::App;
 
-const REPORT: &str = "report.html";
-
-/// Bytes of a file at most.
-const LARGEST: u64 = 32 << 20;
-
-/// What files may show: what is in them, and nothing that runs.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox";
-
-/// What may be served.
-const ENDS: [&str; 9] = [
-    "html", "md", "svg", "png", "json", "csv", "tsv", "txt", "jsonl",
-];
-
-/// The reports there are.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Lab {
-    reports: Vec<Report>,
+/// What to look at.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PositionParams {
+    /// `g [64 characters]`, a8 to h1, a dot or a space for an empty square.
+    #[param(example = "g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]")]
+    position: String,
 }
 
-/// A report.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Report {
-    name: String,
-    title: String,
-    modified: Option<String>,
-    files: Vec<String>,
-    url: String,
+fn shipped_clusters() -> Result<&'static Clusters, ApiError> {
+    phases::CLUSTERS
+        .as_ref()
+        .ok_or_else(|| ApiError::internal("the clusters that are shipped are broken"))
 }
 
-/// The reports there are, newest first
-#[utoipa::path(get, path = "/lab", tag = "lab", responses((status = 200, body = Lab), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
-pub(crate) async fn lab(State(app): State<App>) -> Result<Json<Lab>, ApiError> {
-    blocking(move || {
-        let mut reports: Vec<(u64, Report)> = Vec::new();
-        for folder in &app.config.lab {
-            for (name, path) in folders(folder) {
-                if !reports.iter().any(|(_, known)| known.name == name) {
-                    reports.extend(report(name, &path));
-                }
-            }
-        }
-        reports.sort_by_key(|(modified, _)| std::cmp::Reverse(*modified));
-        Ok(Json(Lab {
-            reports: reports.into_iter().map(|(_, report)| report).collect(),
-        }))
-    })
-    .await
-}
-
-/// Folders that hold a report. Where the user happens to be, only those that
-/// `hathi paper` makes.
-fn folders(folder: &Path) -> Vec<(String, PathBuf)> {
-    let here = folder == Path::new(".");
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    entries
-        .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let name = entry.file_name().into_string().ok()?;
-            let fits = is_plain(&name) && (!here || name.starts_with("paper"));
-            let path = entry.path();
-            (fits && path.join(REPORT).is_file()).then_some((name, path))
-        })
-        .collect()
-}
-
-/// A name without tricks.
-fn is_plain(name: &str) -> bool {
-    !name.is_empty()
-        && !name.starts_with('.')
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-}
-
-fn report(name: String, path: &Path) -> Option<(u64, Report)> {
-    let page = path.join(REPORT);
-    let modified = fs::metadata(&page).ok()?.modified().ok()?;
-    let seconds = modified.duration_since(UNIX_EPOCH).ok()?.as_secs();
-    let mut files: Vec<String> = fs::read_dir(path)
-        .ok()?
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| is_plain(name) && is_served(name))
-        .collect();
-    files.sort();
-    let text = fs::read(&page).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text[..text.len().min(4096)]).into_owned();
-    let title = text
-        .split_once("<title>")
-        .and_then(|(_, rest)| rest.split_once("</title>"))
-        .map_or_else(|| name.clone(), |(title, _)| title.trim().to_owned());
-    let report = Report {
-        url: format!("/lab-files/{name}/{REPORT}"),
-        title,
-        modified: dates::date(seconds.cast_signed()),
-        files,
-        name,
-    };
-    Some((seconds, report))
-}
-
-fn is_served(name: &str) -> bool {
-    name.rsplit_once('.')
-        .is_some_and(|(_, end)| ENDS.contains(&end))
-}
-
-/// `/lab-files/{name}/{file}`
-pub(crate) async fn file(
-    State(app): State<App>,
-    Part((name, file)): Part<(String, String)>,
-) -> Result<Response, ApiError> {
-    let missing = || ApiError::not_found("there is no such report");
-    if !is_plain(&name) || !is_plain(&file) || !is_served(&file) {
-        return Err(missing());
-    }
-    blocking(move || {
-        let found = app
-            .config
-            .lab
-            .iter()
-            .flat_map(|folder| folders(folder))
-            .find(|(known, _)| *known == name);
-        let path = found.ok_or_else(missing)?.1.join(&file);
-        // What a link in the folder points to is not part of the report.
-        let about = fs::symlink_metadata(&path).map_err(|_| missing())?;
-        if !about.is_file() || about.len() > LARGEST {
-            return Err(missing());
-        }
-        let bytes = fs::read(&path).map_err(|_| missing())?;
-        Ok((
-            [
-                (header::CONTENT_TYPE, media_type(&file)),
-                (header::CONTENT_SECURITY_POLICY, POLICY),
-            ],
-            bytes,
-        )
-            .into_response())
-    })
-    .await
+/// All of its routes.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(reports::lab))
+        .routes(routes!(phases::phase))
+        .routes(routes!(phases::game_phases))
+        .routes(routes!(phases::heat_maps))
+        .routes(routes!(phases::heat_map))
+        .routes(routes!(plans::plans))
+        .routes(routes!(plans::graphs))
+        .routes(routes!(plans::graph_svg))
+        .routes(routes!(plans::trace))
+        .routes(routes!(models::models))
+        .routes(routes!(models::rank))
+        .routes(routes!(models::measure))
 }

@@ -88,7 +88,7 @@ fn draw(drawing: &Drawing<'_>, format: Format) -> Result<Response, ApiError> {
     })
 }
 
-fn image(kind: &'static str, bytes: Vec<u8>) -> Response {
+pub(super) fn image(kind: &'static str, bytes: Vec<u8>) -> Response {
     // A picture that is opened by itself runs nothing and loads nothing.
     let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
     (

@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::games::stored;
+use super::lab::phases::TurnPhase;
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, Part};
@@ -64,7 +65,7 @@ pub(crate) struct ReviewBody {
     nodes: Option<u64>,
 }
 
-/// Review a game of the store: events `start`, `known`..., `left`, `turn`..., `done`
+/// Review a game of the store: events `start`, `known` and `phase`..., `left`, `turn`..., `done`
 #[utoipa::path(
     get, path = "/games/{id}/review", tag = "review",
     params(("id" = u64, Path, description = "Number in the archive"), ReviewParams),
@@ -166,7 +167,7 @@ struct Left {
     label: Option<String>,
 }
 
-fn label(game: &Game, ply: usize) -> Label {
+pub(super) fn label(game: &Game, ply: usize) -> Label {
     let silver_began = game
         .positions()
         .first()
@@ -225,7 +226,9 @@ fn known(
         if left.is_none() && played_before == 0 {
             left = Some((position.side_to_move(), ply, known.label.clone()));
         }
-        if events.send("known", &known).is_err() {
+        let phase = TurnPhase::after(game, ply, &after);
+        let sent = events.send("known", &known);
+        if sent.and_then(|()| events.send("phase", &phase)).is_err() {
             return Ok(Err(Gone));
         }
         let _ = so_far.play(turn);

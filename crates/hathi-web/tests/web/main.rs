@@ -2,6 +2,7 @@
 
 mod common;
 mod engines;
+mod lab;
 mod memory;
 mod plays;
 mod routes;

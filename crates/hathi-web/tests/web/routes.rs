@@ -11,7 +11,10 @@ fn the_description_is_true() {
     let paths = description["paths"].as_object().expect("paths");
     assert!(paths.len() > 35, "{}", paths.len());
     for (path, methods) in paths {
-        let concrete = path.replace("{id}", "x").replace("{number}", "1");
+        let concrete = path
+            .replace("{id}", "x")
+            .replace("{name}", "x")
+            .replace("{number}", "1");
         for method in methods.as_object().expect("methods").keys() {
             let answer = match method.as_str() {
                 "post" => site.send(

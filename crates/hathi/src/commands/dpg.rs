@@ -6,7 +6,7 @@ mod trace;
 
 use std::ffi::OsStr;
 
-use hathi_engine::dpg::{Graph, GraphError, SHIPPED};
+use hathi_engine::dpg::{Graph, GraphError, SHIPPED, shipped_names};
 
 use crate::Answer;
 use crate::failure::BadInput;
@@ -66,10 +66,7 @@ fn text_of(argument: &OsStr) -> anyhow::Result<(String, String)> {
             read_at_most(&mut reader, LONGEST).map_err(|error| source.unreadable(&error))
         })
         .map_err(|error| {
-            let names: Vec<&str> = SHIPPED
-                .iter()
-                .filter_map(|(file, _)| file.strip_suffix(".dpg"))
-                .collect();
+            let names: Vec<&str> = shipped_names().collect();
             BadInput::error(format!(
                 "{error}\nGive a file, or one of the graphs that come with Hathi: {}.",
                 names.join(", ")

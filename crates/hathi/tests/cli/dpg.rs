@@ -61,6 +61,11 @@ fn a_graph_is_drawn() {
     assert_eq!(text.matches("<g>").count(), 115);
     assert!(text.contains("class=\"command\""));
     assert_eq!(stdout(&["dpg", "draw", "flash-kidnapping"]), text);
+    // In a position the way to what fires is lit.
+    assert!(!text.contains("class=\"way\""));
+    let path = file("dpg-lit.txt", HOSTAGE);
+    let lit = stdout(&["dpg", "draw", "flash-kidnapping", "--position", &path]);
+    assert!(lit.contains("<g class=\"way\"><title>line") && lit.contains("class=\"lit\""));
 }
 
 #[test]

@@ -7,17 +7,18 @@
  * /explore?at=POSITION the position; kind, trap, piece and filters beside.
  */
 
-import { address, get, messageOf, post } from "../api.js";
+import { address, get } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { duration, fill, h, number, plural } from "../dom.js";
 import { engineBox } from "../engine-box.js";
 import { icon } from "../icons.js";
 import { drawnArrows, positionSlug, positionText, readPosition, readSetup, readSlug, replayTurn, setupText } from "../notation.js";
 import { chips, FilterBox, filtersOf, gameList, tabs, winBar } from "../parts.js";
-import { emptyBoard, outcome, opponent, sideName } from "../rules.js";
+import { emptyBoard, outcome, opponent, sideName, sideOf, squareName } from "../rules.js";
 import { arrange, isSetup, setupLetters, SetupInput } from "../setup-input.js";
 import { setupPicker } from "../setup-picker.js";
-import { empty, failed, showing } from "../states.js";
+import { empty, showing } from "../states.js";
+import { positionBox } from "../position-box.js";
 import { TurnInput } from "../turn-input.js";
 
 /** @typedef {import("../types.js").Explored} Explored */
@@ -111,34 +112,6 @@ export function page(context) {
     return side_ === "g" ? "Explore" : "Silver's replies";
   };
 
-  const goTo = () => {
-    const text = h("textarea", { rows: "4", "aria-label": "Position or move list", placeholder: "g [rrrrrrrr…] or a drawn board or a move list", spellcheck: "false" });
-    const answer = h("div", {});
-    const submit = async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const read = readPosition(text.value);
-      if (read) {
-        go("/explore", { at: positionSlug(read.board, read.side) });
-        return;
-      }
-      try {
-        /** @type {import("../types.js").FullGame} */
-        const game = await post("/read", { text: text.value }, now.signal);
-        const last = readPosition([...game.moves].reverse().find((m) => m.position)?.position ?? game.start ?? "");
-        if (last) go("/explore", { at: positionSlug(last.board, last.side) });
-      } catch (error) {
-        fill(answer, failed(messageOf(error)));
-      }
-    };
-    return h(
-      "details",
-      { class: "box card" },
-      h("summary", {}, icon("plus"), "Go to any position"),
-      h("form", { onsubmit: submit }, text, h("button", { type: "submit" }, "Show it")),
-      answer,
-    );
-  };
-
   const changeFilters = (/** @type {Record<string, string>} */ filters) => {
     const query = now.url.searchParams;
     const keep = Object.fromEntries(["at", "gold", "kind", "trap", "piece"].map((key) => [key, query.get(key)]));
@@ -172,7 +145,7 @@ export function page(context) {
     sayTurn();
     engine.set(positionText(board, toMove));
     fill(heading, sideBadge(toMove), ` to move`);
-    fill(trail, showLine(line), h("p", { class: "small from-here-link" }, h("a", { href: address("/play", { at: slug }) }, "Play from here")));
+    fill(trail, showLine(line), h("p", { class: "small from-here-link" }, h("a", { href: address("/play", { at: slug }) }, "Play from here"), " · ", h("a", { href: address("/lab/plans", { position: slug }) }, "In the lab")));
     if (side.firstChild !== memory) {
       fill(side, memory, filterBox.element, engine.element, goToBox);
       scrollTo(0, 0);
@@ -242,12 +215,25 @@ export function page(context) {
     go("/explore", { at: positionSlug(after.board, after.side), kind: now.url.searchParams.get("kind") ?? undefined }, { state: { line } });
   };
 
+  /** The square the opponent last moved to, if the turn that led here is known: areas are looked for round the trap next to it. */
+  const lastMoved = () => {
+    const last = /** @type {Line} */ (now.state?.line ?? []).at(-1);
+    const from = last && readSlug(last.from);
+    const replay = from && replayTurn(from.board, from.side, last.turn);
+    if (!replay) return undefined;
+    // As the engines see it: an own piece rather than one pushed or pulled, and one that still stands.
+    const standing = replay.steps.filter(({ piece, to }) => replay.board[to] === piece).reverse();
+    const step = standing.find(({ piece }) => sideOf(piece) === from.side) ?? standing[0];
+    return step && squareName(step.to);
+  };
+
   /** @param {HTMLElement} place @param {string[]} board @param {Side} toMove */
   const fillMemory = async (place, board, toMove) => {
     const query = now.url.searchParams;
     const filters = filtersOf(query);
     const position = positionText(board, toMove);
-    const where = { trap: query.get("trap") ?? undefined, piece: query.get("piece") ?? undefined };
+    const trap = query.get("trap") ?? undefined;
+    const where = { trap, last: trap ? undefined : lastMoved(), piece: query.get("piece") ?? undefined };
     const { signal } = now;
     await showing(
       place,
@@ -380,7 +366,7 @@ export function page(context) {
   /** @param {string} title @param {import("../types.js").Game[]} list */
   const games = (title, list) => list.length > 0 && h("section", {}, h("h2", {}, title), gameList(list));
 
-  const goToBox = goTo();
+  const goToBox = positionBox(() => now.signal, ({ board, side: toMove }) => go("/explore", { at: positionSlug(board, toMove) }));
   const title = update(context);
   return {
     element,

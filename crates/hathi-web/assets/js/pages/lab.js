@@ -1,59 +1,170 @@
 // @ts-check
-/** Lab: what `hathi paper ...` has written, shown locked in a frame. */
+/**
+ * Lab: reports of experiments, and what the learned and the written knowledge
+ * makes of a position.
+ *
+ * Addresses: /lab the reports, /lab/reports/NAME one of them; /lab/phases,
+ * /lab/plans, /lab/graphs, /lab/model with position=POSITION, as the explorer
+ * writes it or as `g [64 letters]`; graph=NAME beside it.
+ */
 
-import { get } from "../api.js";
+import { address } from "../api.js";
+import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h } from "../dom.js";
-import { icon } from "../icons.js";
-import { showing } from "../states.js";
+import { graphs } from "../lab/graphs.js";
+import { model } from "../lab/model.js";
+import { phases } from "../lab/phases.js";
+import { plans } from "../lab/plans.js";
+import { reports } from "../lab/reports.js";
+import { positionSlug, readPosition, readSlug } from "../notation.js";
+import { positionBox } from "../position-box.js";
+import { opponent, outcome, sameBoard, sideName } from "../rules.js";
+import { empty } from "../states.js";
+import { TurnInput } from "../turn-input.js";
 
-/** @typedef {{name: string, title: string, modified: string, files: string[], url: string}} Report */
+/** @typedef {import("../app.js").Context} Context */
+/** @typedef {import("../app.js").Page} Page */
+/** @typedef {import("../position-box.js").At} At */
 
-/** @param {import("../app.js").Context} context @returns {import("../app.js").Page} */
-export function page({ url, signal }) {
-  const wanted = decodeURIComponent(/^\/lab\/([^/]+)/.exec(url.pathname)?.[1] ?? "");
-  const place = h("div", {});
-  void showing(
-    place,
-    () => /** @type {Promise<{reports: Report[]}>} */ (get("/lab", {}, signal)),
-    ({ reports }) => {
-      const report = reports.find((r) => r.name === wanted);
-      if (report) fill(place, show(report));
-      else fill(place, wanted !== "" && h("p", { class: "notice failed" }, `There is no report called ${wanted}.`), list(reports));
-    },
+/**
+ * What a tab gets.
+ * @typedef {object} Tab
+ * @property {At} at
+ * @property {AbortSignal} signal
+ * @property {URLSearchParams} query
+ * @property {import("../lab/turn-list.js").Draw} draw arrows on the board
+ * @property {(params: Record<string, string>) => string} link the same place with something changed
+ */
+
+/** @type {Record<string, {label: string, show: (tab: Tab) => HTMLElement[]}>} */
+const TABS = {
+  phases: { label: "Phases", show: phases },
+  plans: { label: "Plans", show: plans },
+  graphs: { label: "Graphs", show: graphs },
+  model: { label: "Model", show: model },
+};
+
+/** A usual setup, Gold to move. */
+const START = "rrrrrrrr_hdcemcdh_8_8_8_8_HDCMECDH_RRRRRRRR_g";
+
+/** @param {string} chosen @param {string} [position] */
+const tabLinks = (chosen, position) =>
+  h(
+    "nav",
+    { class: "tabs lab-tabs", "aria-label": "Lab" },
+    [["reports", "Reports"], ...Object.entries(TABS).map(([id, { label }]) => [id, label])].map(([id, label]) =>
+      h(
+        "a",
+        { href: id === "reports" ? address("/lab", { position }) : address(`/lab/${id}`, { position }), "aria-current": id === chosen ? "page" : undefined },
+        label,
+      ),
+    ),
   );
-  return { title: wanted || "Lab", element: h("div", { class: "wide-page" }, h("h1", {}, "Lab"), place) };
+
+/** @param {Context} context @returns {Page} */
+export function page(context) {
+  const [, name = "", rest = ""] = /^\/lab(?:\/([^/]+))?(?:\/([^/]+))?/.exec(context.url.pathname) ?? [];
+  if (name in TABS) return atPosition(context);
+  // Before there were tabs, reports had their name right behind /lab.
+  const wanted = decodeURIComponent(name === "reports" ? rest : name);
+  const position = context.url.searchParams.get("position") ?? undefined;
+  return {
+    title: wanted || "Lab",
+    element: h("div", { class: "wide-page" }, h("h1", {}, "Lab"), tabLinks("reports", position), reports(wanted, context.signal)),
+  };
 }
 
-/** @param {Report} report */
-const show = (report) =>
-  h(
-    "div",
-    {},
-    h(
-      "div",
-      { class: "row-of lab-bar" },
-      h("a", { href: "/lab" }, "‹ All reports"),
-      h("strong", {}, report.title),
-      h("span", { class: "muted small" }, report.modified),
-      report.files.map((file) => h("a", { class: "small", href: `/lab-files/${encodeURIComponent(report.name)}/${encodeURIComponent(file)}`, target: "_blank", rel: "noopener" }, file)),
-    ),
-    h("iframe", { class: "report", src: report.url, title: report.title, sandbox: "", loading: "lazy" }),
-  );
+/** A board to set the position with, and beside it what a tab knows of it. @param {Context} context @returns {Page} */
+function atPosition(context) {
+  let now = context;
+  const panel = new BoardPanel("Board of the lab");
+  const links = h("div", {});
+  const trouble = h("div", {});
+  const heading = h("p", { class: "row-of lab-heading" });
+  const side = h("div", { class: "side" });
+  const input = new TurnInput(panel.board, {
+    say: (words, tone) => panel.say(words, tone),
+    change: () => {
+      buttons.update();
+      sayTurn();
+    },
+  });
+  const finish = () => {
+    if (input.after) go(input.after);
+  };
+  const buttons = turnButtons(input, finish);
+  panel.setButtons(buttons.element);
+  const box = positionBox(() => now.signal, (at) => go(at));
+  /** @type {At | null} */
+  let shown = null;
+  let shownFor = "";
 
-/** @param {Report[]} reports */
-const list = (reports) =>
-  reports.length > 0
-    ? h(
-        "ul",
-        { class: "report-list" },
-        reports.map((report) =>
-          h("li", { class: "card" }, h("a", { href: `/lab/${encodeURIComponent(report.name)}` }, icon("lab"), h("strong", {}, report.title)), h("span", { class: "muted small" }, ` ${report.modified}`)),
-        ),
-      )
-    : h(
-        "div",
-        { class: "notice" },
-        h("p", {}, "No reports yet. The experiments of the papers run on the command line, with your memory, and their reports appear here:"),
-        h("p", {}, h("code", {}, "hathi paper mckee --games 40")),
-        h("p", {}, "repeats McKee's experiments of 2014: setups, query times, hit rates and win rates, his figures beside ours."),
+  /** To another position, on the same tab. @param {At} at */
+  const go = (at) => now.go(address(now.url.pathname, { position: positionSlug(at.board, at.side), graph: now.url.searchParams.get("graph") }));
+
+  const sayTurn = () => {
+    const { board, side: toMove } = input.position;
+    const over = input.taken.length === 0 ? outcome(board, opponent(toMove)) : null;
+    if (over) panel.note(`${sideName(over.winner)} has won: ${over.reason}.`);
+    else if (input.taken.length > 0) panel.note(input.text);
+    else panel.note("Play turns to change the position, or go to any below.");
+  };
+
+  const update = (/** @type {Context} */ next) => {
+    now = next;
+    const { pathname, searchParams: query } = now.url;
+    const id = pathname.split("/")[2] ?? "";
+    const tab = TABS[id];
+    const text = query.get("position") ?? "";
+    const read = text === "" ? null : (readSlug(text) ?? readPosition(text));
+    const at = read ?? readSlug(START);
+    if (!tab || !at) return;
+    const slug = positionSlug(at.board, at.side);
+    fill(trouble, text !== "" && !read && h("p", { class: "notice failed" }, "The position in the address cannot be read. Here is the start of a game instead."));
+    fill(links, tabLinks(id, slug));
+    const other = { board: at.board, side: opponent(at.side) };
+    fill(
+      heading,
+      sideBadge(at.side),
+      "to move",
+      h("button", { type: "button", class: "link-button", onclick: () => go(other) }, `If it were ${sideName(other.side)}'s turn`),
+      h("a", { href: address("/explore", { at: slug }) }, "Explore"),
+      h("a", { href: address("/play", { at: slug }) }, "Play from here"),
+    );
+    if (!shown || shown.side !== at.side || !sameBoard(shown.board, at.board) || input.taken.length > 0) {
+      input.start(at.board, at.side, { enabled: outcome(at.board, opponent(at.side)) === null });
+      buttons.update();
+      shown = at;
+    }
+    sayTurn();
+    panel.board.set({ arrows: [] });
+    const wanted = `${id} ${slug} ${query.get("graph") ?? ""}`;
+    if (wanted !== shownFor) {
+      shownFor = wanted;
+      const draw = (/** @type {{way: number[], kind: string}[]} */ arrows) => {
+        if (input.taken.length === 0) panel.board.set({ arrows });
+      };
+      const link = (/** @type {Record<string, string>} */ params) => address(pathname, { position: slug, ...params });
+      const over = outcome(at.board, opponent(at.side));
+      fill(
+        side,
+        over && id !== "phases" ? empty(`The game is over here: ${sideName(over.winner)} has won. There is nothing to plan.`) : tab.show({ at, signal: now.signal, query, draw, link }),
+        box,
       );
+    }
+    return `${tab.label} · Lab`;
+  };
+  const title = update(context) ?? "Lab";
+  return {
+    title,
+    element: h("div", { class: "split lab" }, panel.element, h("div", { class: "side-column" }, h("h1", {}, "Lab"), links, trouble, heading, side)),
+    update,
+    key: (key) => {
+      if (key === "x") panel.flip();
+      else if (key === "u") input.undo();
+      else if (key === "f") finish();
+      else return false;
+      return true;
+    },
+  };
+}

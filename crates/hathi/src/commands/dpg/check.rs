@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::Write;
 
-use hathi_engine::dpg::{Graph, SHIPPED};
+use hathi_engine::dpg::{Graph, shipped_names};
 use serde::Serialize;
 
 use super::text_of;
@@ -53,10 +53,7 @@ struct Wrong {
 pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     let mut files = args.files.clone();
     if files.is_empty() {
-        let names = SHIPPED
-            .iter()
-            .filter_map(|(file, _)| file.strip_suffix(".dpg"));
-        files = names.map(OsString::from).collect();
+        files = shipped_names().map(OsString::from).collect();
     }
     let mut out = output::plain();
     let mut fine = true;

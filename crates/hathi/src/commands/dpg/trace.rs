@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::io::Write;
 
-use hathi_engine::dpg::{Graph, Match};
-use hathi_engine::{Choice, Limits, command_turns, decide_with_graphs};
+use hathi_engine::dpg::Graph;
+use hathi_engine::{Choice, Fired, Limits, decide_with_graphs, trace_graph};
 use hathi_rules::{Game, Position, RuleSet};
 use serde::Serialize;
 
@@ -49,13 +49,13 @@ struct Trace {
     matched: Vec<String>,
     /// The same with left and right changed.
     matched_mirrored: Vec<String>,
-    commands: Vec<Fired>,
+    commands: Vec<Reached>,
     turn: Option<String>,
     reasons: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Fired {
+struct Reached {
     command: String,
     depth: usize,
     mirrored: bool,
@@ -66,29 +66,21 @@ struct Fired {
 pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     let graph = graph(&args.file)?;
     let position = input::position(&args.position, args.side.map(Into::into))?;
-    let names = |nodes: &[usize]| -> Vec<String> {
-        let names = nodes.iter().skip(1);
-        names
-            .map(|&node| graph.nodes()[node].name().to_owned())
-            .collect()
-    };
-    let fired = |found: &Match| Fired {
-        command: graph.nodes()[found.command].to_string(),
-        depth: found.depth,
-        mirrored: found.mirrored,
-        path: names(&found.path),
-        turns: command_turns(&position, &graph, found)
-            .iter()
-            .map(|planned| planned.turn.to_string())
-            .collect(),
+    let found = trace_graph(&graph, &position);
+    let command = |fired: Fired| Reached {
+        command: fired.command,
+        depth: fired.depth,
+        mirrored: fired.mirrored,
+        path: fired.path,
+        turns: fired.turns.iter().map(|t| t.turn.to_string()).collect(),
     };
     let (turn, reasons) = played(&graph, &position)?;
     let trace = Trace {
         graph: graph.name().to_owned(),
         position: position.to_string(),
-        matched: names(&graph.matched_nodes(&position, false)),
-        matched_mirrored: names(&graph.matched_nodes(&position, true)),
-        commands: graph.matches(&position).iter().map(fired).collect(),
+        matched: found.matched,
+        matched_mirrored: found.matched_mirrored,
+        commands: found.commands.into_iter().map(command).collect(),
         turn,
         reasons,
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use hathi_archive::{ArchiveReader, Replayer};
-use hathi_learn::phase::{Cluster, Clusters, Histogram, MOST, PhaseFeatures};
+use hathi_learn::phase::{Cluster, Clusters, HeatMap, Histogram, PhaseFeatures};
 use hathi_learn::xmeans::{Bic, XMeans};
 use hathi_rules::Game;
 use hathi_store::Filter;
@@ -15,7 +15,6 @@ use serde::Serialize;
 use crate::Answer;
 use crate::columns::{Align, Columns};
 use crate::failure::BadInput;
-use crate::heatmap::HeatMap;
 use crate::output::{self, counted, grouped, rounded};
 use crate::progress::{CountBar, GamesBar};
 use crate::stop;
@@ -162,7 +161,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     if let Some(folder) = &args.heatmaps {
         std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
         for (figure, threat) in [(4, false), (5, true)] {
-            let map = heat_map(&boards, &clusters, figure, threat);
+            let with = if threat { "with" } else { "without" };
+            let title = format!("Figure {figure}: boards {with} a goal threat");
+            let map = HeatMap::of(&boards, &clusters, threat, title);
             write_file(&folder.join(format!("figure-{figure}.svg")), &map.svg())?;
         }
     }
@@ -257,41 +258,6 @@ fn from_store(args: &Args) -> anyhow::Result<(u64, Histogram)> {
     bar.finish();
     visited?;
     Ok((games, boards))
-}
-
-/// The letter of a cluster in the drawings.
-fn letter(cluster: usize) -> char {
-    char::from(b'A' + (cluster % 26) as u8)
-}
-
-/// Figure 4 or 5: boards by pieces and advanced pieces.
-fn heat_map(boards: &Histogram, clusters: &Clusters, figure: u8, threat: bool) -> HeatMap {
-    let features = |fewer_pieces: usize, advanced: usize| PhaseFeatures {
-        fewer_pieces: fewer_pieces as u32,
-        advanced: advanced as u32,
-        goal_threat: threat,
-    };
-    let grid = |cell: &dyn Fn(PhaseFeatures) -> u64| {
-        let row = |y: usize| (0..=MOST).map(|x| cell(features(x, y))).collect();
-        (0..=MOST).map(row).collect::<Vec<Vec<u64>>>()
-    };
-    let counts = grid(&|features| boards.count(features));
-    let nearest = grid(&|features| clusters.nearest(features) as u64);
-    let with = if threat { "with" } else { "without" };
-    let legend = clusters.all().iter().enumerate();
-    HeatMap {
-        title: format!("Figure {figure}: boards {with} a goal threat"),
-        x: "pieces of the side that has fewer".to_owned(),
-        y: "advanced pieces of the side that has more".to_owned(),
-        counts,
-        marks: nearest
-            .into_iter()
-            .map(|row| row.into_iter().map(|n| Some(letter(n as usize))).collect())
-            .collect(),
-        legend: legend
-            .map(|(i, cluster)| format!("{} {}", letter(i), cluster.name))
-            .collect(),
-    }
 }
 
 impl Summary<'_> {

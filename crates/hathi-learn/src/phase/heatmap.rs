@@ -1,9 +1,9 @@
-//! Counts over two whole numbers as an SVG drawing: the more, the darker.
+//! Boards by their phase features as an SVG drawing: the more, the darker.
 
 use std::fmt::Write;
 
-use crate::output::grouped;
-use crate::plot::escape;
+use super::{Clusters, Histogram, MOST, PhaseFeatures};
+use crate::drawing::{escape, grouped};
 
 /// The side of a cell.
 const CELL: f64 = 26.0;
@@ -14,25 +14,74 @@ const TOP: f64 = 60.0;
 const STYLE: &str = "\
 .heat{font:12px sans-serif}.heat .ground{fill:#fff}.heat text{fill:#222}.heat .title{font-size:16px}\
 .heat .cell{fill:#0072b2}.heat .frame{fill:none;stroke:#999}\
+.heat .here{fill:none;stroke:#d55e00;stroke-width:3}\
 @media(prefers-color-scheme:dark){.heat .ground{fill:#1b1d21}.heat text{fill:#ddd}\
-.heat .cell{fill:#56b4e9}}";
+.heat .cell{fill:#56b4e9}.heat .here{stroke:#ff8c4a}}";
 
 /// A drawing: `counts[y][x]`.
 #[derive(Debug)]
-pub(crate) struct HeatMap {
-    pub(crate) title: String,
-    pub(crate) x: String,
-    pub(crate) y: String,
-    pub(crate) counts: Vec<Vec<u64>>,
+pub struct HeatMap {
+    title: String,
+    x: String,
+    y: String,
+    counts: Vec<Vec<u64>>,
     /// A letter to write into a cell, as for the cluster it belongs to.
-    pub(crate) marks: Vec<Vec<Option<char>>>,
+    marks: Vec<Vec<Option<char>>>,
     /// What the letters mean.
-    pub(crate) legend: Vec<String>,
+    legend: Vec<String>,
+    /// A cell to point out: column and row.
+    here: Option<(usize, usize)>,
+}
+
+/// The letter of a cluster in the drawings.
+fn letter_of(cluster: usize) -> char {
+    char::from(b'A' + (cluster % 26) as u8)
 }
 
 impl HeatMap {
+    /// Boards with or without a goal threat, by pieces and advanced pieces,
+    /// with the cluster each belongs to: figures 4 and 5 of the paper.
+    pub fn of(boards: &Histogram, clusters: &Clusters, goal_threat: bool, title: String) -> Self {
+        let grid = |cell: &dyn Fn(PhaseFeatures) -> u64| {
+            let row = |y: usize| {
+                let features = |x: usize| PhaseFeatures {
+                    fewer_pieces: x as u32,
+                    advanced: y as u32,
+                    goal_threat,
+                };
+                (0..=MOST).map(|x| cell(features(x))).collect()
+            };
+            (0..=MOST).map(row).collect::<Vec<Vec<u64>>>()
+        };
+        let nearest = grid(&|features| clusters.nearest(features) as u64);
+        let letters = |row: Vec<u64>| {
+            let letters = row.into_iter().map(|n| Some(letter_of(n as usize)));
+            letters.collect()
+        };
+        let legend = clusters.all().iter().enumerate();
+        HeatMap {
+            title,
+            x: "pieces of the side that has fewer".to_owned(),
+            y: "advanced pieces of the side that has more".to_owned(),
+            counts: grid(&|features| boards.count(features)),
+            marks: nearest.into_iter().map(letters).collect(),
+            legend: legend
+                .map(|(i, cluster)| format!("{} {}", letter_of(i), cluster.name))
+                .collect(),
+            here: None,
+        }
+    }
+
+    /// Points out where a board with these features is.
+    #[must_use]
+    pub fn pointing_at(mut self, features: PhaseFeatures) -> Self {
+        let place = |count: u32| (count as usize).min(MOST);
+        self.here = Some((place(features.fewer_pieces), place(features.advanced)));
+        self
+    }
+
     /// The drawing as SVG.
-    pub(crate) fn svg(&self) -> String {
+    pub fn svg(&self) -> String {
         let columns = self.counts.iter().map(Vec::len).max().unwrap_or(0);
         let rows = self.counts.len();
         let (right, bottom) = (LEFT + CELL * columns as f64, TOP + CELL * rows as f64);
@@ -63,6 +112,15 @@ impl HeatMap {
                     }
                 }
             }
+        }
+        if let Some((x, y)) = self.here {
+            let _ = writeln!(
+                text,
+                "<rect class=\"here\" x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{CELL}\">\
+                 <title>this position</title></rect>",
+                LEFT + CELL * x as f64,
+                bottom - CELL * (y + 1) as f64
+            );
         }
         for x in 0..columns {
             let _ = writeln!(
@@ -153,6 +211,7 @@ mod tests {
             counts: vec![vec![0, 9], vec![1, 0]],
             marks: vec![vec![None, Some('A')]],
             legend: vec!["A one".to_owned()],
+            here: None,
         };
         let svg = map.svg();
         assert!(svg.contains("a &lt; b") && svg.contains(">A one<"), "{svg}");
@@ -165,5 +224,25 @@ mod tests {
             ..map
         };
         assert!(!empty.svg().contains("NaN"));
+    }
+
+    #[test]
+    fn a_board_is_counted_and_pointed_out() {
+        let features = PhaseFeatures {
+            fewer_pieces: 14,
+            advanced: 2,
+            goal_threat: false,
+        };
+        let mut boards = Histogram::default();
+        boards.add(features);
+        let clusters = Clusters::shipped().expect("clusters");
+        let map = |threat| HeatMap::of(&boards, &clusters, threat, "boards".to_owned());
+        let svg = map(false).pointing_at(features).svg();
+        // The board, and one colour of the legend, at the same place as the frame round it.
+        assert_eq!(svg.matches("class=\"cell\"").count(), 2, "{svg}");
+        let place = "x=\"424\" y=\"424\" width=\"26\"";
+        assert!(svg.contains(&format!("class=\"cell\" {place}")), "{svg}");
+        assert!(svg.contains(&format!("class=\"here\" {place}")), "{svg}");
+        assert!(!map(true).svg().contains("class=\"cell\""));
     }
 }

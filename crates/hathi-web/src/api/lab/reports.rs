@@ -1,0 +1,163 @@
+//! Reports of experiments, as `hathi paper` writes them.
+//!
+//! A report is a folder with a `report.html`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use hathi_store::dates;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::assets::media_type;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::Part;
+use crate::pool::blocking;
+use crate::state::App;
+
+const REPORT: &str = "report.html";
+
+/// Bytes of a file at most.
+const LARGEST: u64 = 32 << 20;
+
+/// What files may show: what is in them, and nothing that runs.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox";
+
+/// What may be served.
+const ENDS: [&str; 9] = [
+    "html", "md", "svg", "png", "json", "csv", "tsv", "txt", "jsonl",
+];
+
+/// The reports there are.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Lab {
+    reports: Vec<Report>,
+}
+
+/// A report.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Report {
+    name: String,
+    title: String,
+    modified: Option<String>,
+    files: Vec<String>,
+    url: String,
+}
+
+/// The reports there are, newest first
+#[utoipa::path(get, path = "/lab", tag = "lab", responses((status = 200, body = Lab), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn lab(State(app): State<App>) -> Result<Json<Lab>, ApiError> {
+    blocking(move || {
+        let mut reports: Vec<(u64, Report)> = Vec::new();
+        for folder in &app.config.lab {
+            for (name, path) in folders(folder) {
+                if !reports.iter().any(|(_, known)| known.name == name) {
+                    reports.extend(report(name, &path));
+                }
+            }
+        }
+        reports.sort_by_key(|(modified, _)| std::cmp::Reverse(*modified));
+        Ok(Json(Lab {
+            reports: reports.into_iter().map(|(_, report)| report).collect(),
+        }))
+    })
+    .await
+}
+
+/// Folders that hold a report. Where the user happens to be, only those that
+/// `hathi paper` makes.
+fn folders(folder: &Path) -> Vec<(String, PathBuf)> {
+    let here = folder == Path::new(".");
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let name = entry.file_name().into_string().ok()?;
+            let fits = is_plain(&name) && (!here || name.starts_with("paper"));
+            let path = entry.path();
+            (fits && path.join(REPORT).is_file()).then_some((name, path))
+        })
+        .collect()
+}
+
+/// A name without tricks.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with('.')
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+fn report(name: String, path: &Path) -> Option<(u64, Report)> {
+    let page = path.join(REPORT);
+    let modified = fs::metadata(&page).ok()?.modified().ok()?;
+    let seconds = modified.duration_since(UNIX_EPOCH).ok()?.as_secs();
+    let mut files: Vec<String> = fs::read_dir(path)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| is_plain(name) && is_served(name))
+        .collect();
+    files.sort();
+    let text = fs::read(&page).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text[..text.len().min(4096)]).into_owned();
+    let title = text
+        .split_once("<title>")
+        .and_then(|(_, rest)| rest.split_once("</title>"))
+        .map_or_else(|| name.clone(), |(title, _)| title.trim().to_owned());
+    let report = Report {
+        url: format!("/lab-files/{name}/{REPORT}"),
+        title,
+        modified: dates::date(seconds.cast_signed()),
+        files,
+        name,
+    };
+    Some((seconds, report))
+}
+
+fn is_served(name: &str) -> bool {
+    name.rsplit_once('.')
+        .is_some_and(|(_, end)| ENDS.contains(&end))
+}
+
+/// `/lab-files/{name}/{file}`
+pub(crate) async fn file(
+    State(app): State<App>,
+    Part((name, file)): Part<(String, String)>,
+) -> Result<Response, ApiError> {
+    let missing = || ApiError::not_found("there is no such report");
+    if !is_plain(&name) || !is_plain(&file) || !is_served(&file) {
+        return Err(missing());
+    }
+    blocking(move || {
+        let found = app
+            .config
+            .lab
+            .iter()
+            .flat_map(|folder| folders(folder))
+            .find(|(known, _)| *known == name);
+        let path = found.ok_or_else(missing)?.1.join(&file);
+        // What a link in the folder points to is not part of the report.
+        let about = fs::symlink_metadata(&path).map_err(|_| missing())?;
+        if !about.is_file() || about.len() > LARGEST {
+            return Err(missing());
+        }
+        let bytes = fs::read(&path).map_err(|_| missing())?;
+        Ok((
+            [
+                (header::CONTENT_TYPE, media_type(&file)),
+                (header::CONTENT_SECURITY_POLICY, POLICY),
+            ],
+            bytes,
+        )
+            .into_response())
+    })
+    .await
+}
