@@ -148,6 +148,16 @@ impl Seat {
     }
 
     /// The answer under way is not wanted any more.
+    /// Ends the game if there is an outcome, and says so. Whoever is told that
+    /// it has ended, and nobody else, has to call [`Table::finish`].
+    fn settle(&mut self, outcome: Option<Outcome>) -> bool {
+        self.outcome = outcome;
+        if outcome.is_some() {
+            self.phase = Phase::Over;
+        }
+        outcome.is_some()
+    }
+
     fn forget_answer(&mut self) {
         self.number += 1;
         self.stop.now();
@@ -253,7 +263,7 @@ impl Table {
     }
 
     async fn decide(self: &Arc<Table>, app: &App, choice: Choice) -> Result<(), ApiError> {
-        {
+        let over = {
             let mut seat = lock(&self.seat);
             match seat.phase {
                 Phase::Yours => {}
@@ -272,27 +282,23 @@ impl Table {
             apply(&mut game, &choice)?;
             let used = seat.since.elapsed().saturating_sub(MARGIN);
             let late = seat.charge(self.terms.side(), used);
-            seat.outcome = late;
             if late.is_none() {
                 seat.game = game;
-                seat.outcome = seat.game.outcome();
             }
             seat.phase = Phase::Thinking;
+            let outcome = late.or_else(|| seat.game.outcome());
+            let over = seat.settle(outcome);
             seat.since = Instant::now();
             seat.thought = None;
             self.changed(app, &mut seat);
-        }
-        self.go_on(app).await;
-        Ok(())
-    }
-
-    /// After a decision: the end, or the engine's turn.
-    async fn go_on(self: &Arc<Table>, app: &App) {
-        if self.look(|seat| seat.outcome.is_some()) {
+            over
+        };
+        if over {
             self.finish(app).await;
         } else {
             self.clone().let_engine_move(app);
         }
+        Ok(())
     }
 
     /// Back to the person's last decision.
@@ -333,7 +339,7 @@ impl Table {
             }
             seat.forget_answer();
             let winner = self.terms.side().opponent();
-            seat.outcome = Some(Outcome::win(winner, Termination::Resignation));
+            seat.settle(Some(Outcome::win(winner, Termination::Resignation)));
         }
         self.finish(app).await;
         Ok(())
@@ -353,16 +359,15 @@ impl Table {
             if left > 0.0 || seat.since.elapsed() < MARGIN {
                 return;
             }
-            seat.outcome = Some(Outcome::win(side.opponent(), Termination::Time));
+            seat.settle(Some(Outcome::win(side.opponent(), Termination::Time)));
         }
         self.finish(app).await;
     }
 
-    /// The game is over: it goes to the store.
+    /// The game is over: it goes to the store. To be called once.
     async fn finish(self: &Arc<Table>, app: &App) {
         let new = {
             let mut seat = lock(&self.seat);
-            seat.phase = Phase::Over;
             let new = self.archived(&seat);
             self.changed(app, &mut seat);
             new
@@ -499,13 +504,14 @@ impl Table {
         number: u64,
         decided: Result<Decision, ApiError>,
     ) {
-        {
+        let over = {
             let mut seat = lock(&self.seat);
             if seat.number != number || seat.phase != Phase::Thinking {
                 return;
             }
             let side = seat.to_move();
             let used = seat.since.elapsed();
+            let mut over = false;
             match decided {
                 Err(error) => {
                     seat.phase = Phase::Failed;
@@ -519,7 +525,10 @@ impl Table {
                     seat.since = Instant::now();
                     seat.phase = Phase::Yours;
                     match applied {
-                        Ok(()) => seat.outcome = late.or(seat.game.outcome()),
+                        Ok(()) => {
+                            let outcome = late.or_else(|| seat.game.outcome());
+                            over = seat.settle(outcome);
+                        }
                         Err(error) => {
                             seat.phase = Phase::Failed;
                             seat.error = Some(error.message);
@@ -528,8 +537,9 @@ impl Table {
                 }
             }
             self.changed(app, &mut seat);
-        }
-        if self.look(|seat| seat.outcome.is_some()) {
+            over
+        };
+        if over {
             self.finish(app).await;
         }
     }
