@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
-use hathi_rules::{BySide, Side, Termination, TimeControl};
+use hathi_rules::{BySide, Side, Termination};
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::filter::{Dialect, Filter, Page, Value};
+use crate::filter::{Dialect, Filter, Pace, Page, Value};
 use crate::index::BuildGame;
 use crate::moves::{Moves, encode_setup};
 
@@ -536,7 +536,7 @@ fn insert_all(
                     events.id(transaction, &game.event)?,
                     game.site,
                     game.time_control,
-                    pace(&game.time_control, game.postal),
+                    Pace::of(&game.time_control, game.postal).map(Pace::name),
                     game.postal,
                     game.start,
                     game.end,
@@ -558,23 +558,6 @@ fn insert_all(
         added.push(id);
     }
     Ok(added)
-}
-
-/// The class of a time control by its time a move: what players filter by.
-pub(crate) fn pace(text: &str, postal: bool) -> Option<&'static str> {
-    if postal {
-        return Some("postal");
-    }
-    let control: TimeControl = text.parse().ok()?;
-    Some(match control.per_move().as_secs() {
-        _ if control.is_untimed() => "untimed",
-        0..=20 => "lightning",
-        21..=45 => "blitz",
-        46..=90 => "fast",
-        91..=300 => "standard",
-        301..=3600 => "slow",
-        _ => "postal",
-    })
 }
 
 pub(crate) const SELECT_GAME: &str = "

@@ -45,6 +45,21 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Period(pub RangeInclusive<i64>);
 
+impl Period {
+    /// From the beginning of one to the end of the other, both open if they
+    /// are not given. Everything if none is; an empty range if they are in
+    /// the wrong order.
+    #[must_use]
+    pub fn between(from: Option<&Period>, to: Option<&Period>) -> Option<RangeInclusive<i64>> {
+        if from.is_none() && to.is_none() {
+            return None;
+        }
+        let from = from.map_or(i64::MIN, |Period(from)| *from.start());
+        let to = to.map_or(i64::MAX, |Period(to)| *to.end());
+        Some(from..=to)
+    }
+}
+
 impl FromStr for Period {
     type Err = String;
 

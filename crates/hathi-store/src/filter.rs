@@ -1,8 +1,9 @@
 //! Which games count: the same filter for every question.
 
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
-use hathi_rules::{Side, Termination};
+use hathi_rules::{Side, Termination, TimeControl};
 
 /// A value of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,9 +69,8 @@ pub struct Filter {
     pub rated: Option<bool>,
     /// Started within these seconds since 1970.
     pub started: Option<RangeInclusive<i64>>,
-    /// Class of the time control: lightning, blitz, fast, standard, slow,
-    /// postal, untimed.
-    pub pace: Option<String>,
+    /// Class of the time control.
+    pub pace: Option<Pace>,
     /// Who won.
     pub result: Option<Side>,
     /// How it ended.
@@ -78,6 +78,108 @@ pub struct Filter {
     /// The move number of the position (2 is the first turn after the
     /// setups). The only condition that is not about the game.
     pub move_numbers: Option<RangeInclusive<u32>>,
+}
+
+/// The class of a time control, by the time for a move: what players filter
+/// by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Up to 20 seconds.
+    Lightning,
+    /// Up to 45 seconds.
+    Blitz,
+    /// Up to 90 seconds.
+    Fast,
+    /// Up to 5 minutes.
+    Standard,
+    /// Up to an hour.
+    Slow,
+    /// Longer, or by correspondence.
+    Postal,
+    /// No limit.
+    Untimed,
+}
+
+impl Pace {
+    /// All of them, the quickest first.
+    pub const ALL: [Pace; 7] = [
+        Pace::Lightning,
+        Pace::Blitz,
+        Pace::Fast,
+        Pace::Standard,
+        Pace::Slow,
+        Pace::Postal,
+        Pace::Untimed,
+    ];
+
+    /// As it is called everywhere, in the store too.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pace::Lightning => "lightning",
+            Pace::Blitz => "blitz",
+            Pace::Fast => "fast",
+            Pace::Standard => "standard",
+            Pace::Slow => "slow",
+            Pace::Postal => "postal",
+            Pace::Untimed => "untimed",
+        }
+    }
+
+    /// What it means, for people.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Pace::Lightning => "up to 20 seconds a move",
+            Pace::Blitz => "up to 45 seconds",
+            Pace::Fast => "up to 90 seconds",
+            Pace::Standard => "up to 5 minutes",
+            Pace::Slow => "up to an hour",
+            Pace::Postal => "longer, or by correspondence",
+            Pace::Untimed => "no limit",
+        }
+    }
+
+    /// The class of a time control as archives write it.
+    pub(crate) fn of(text: &str, postal: bool) -> Option<Pace> {
+        if postal {
+            return Some(Pace::Postal);
+        }
+        let control: TimeControl = text.parse().ok()?;
+        Some(match control.per_move().as_secs() {
+            _ if control.is_untimed() => Pace::Untimed,
+            0..=20 => Pace::Lightning,
+            21..=45 => Pace::Blitz,
+            46..=90 => Pace::Fast,
+            91..=300 => Pace::Standard,
+            301..=3600 => Pace::Slow,
+            _ => Pace::Postal,
+        })
+    }
+}
+
+impl FromStr for Pace {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pace, String> {
+        let found = Pace::ALL.into_iter().find(|pace| pace.name() == text);
+        found.ok_or_else(|| {
+            let names = Pace::ALL.map(Pace::name).join(", ");
+            format!("`{text}` is no pace: expected one of {names}")
+        })
+    }
+}
+
+/// The letter of the archive for how a game ended.
+pub fn termination(text: &str) -> Result<Termination, String> {
+    let mut letters = text.chars();
+    let termination = letters.next().and_then(Termination::from_char);
+    termination
+        .filter(|_| letters.next().is_none())
+        .ok_or_else(|| {
+            let letters = Termination::ALL.map(|t| t.to_char().to_string());
+            format!("expected one of {}", letters.join(", "))
+        })
 }
 
 /// Which of the games that fit, and in which order.
@@ -249,8 +351,8 @@ impl Filter {
             );
             conditions.push(format!("started BETWEEN {from} AND {to}"));
         }
-        if let Some(pace) = &self.pace {
-            let pace = value(Value::Text(pace.clone()));
+        if let Some(pace) = self.pace {
+            let pace = value(Value::Text(pace.name().to_owned()));
             conditions.push(format!("pace = {pace}"));
         }
         if let Some(result) = self.result {

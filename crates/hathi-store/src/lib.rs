@@ -37,7 +37,7 @@ mod store;
 pub use answer::{Answer, TurnStats};
 pub use backend::{Memory, Place};
 pub use database::{Database, DatabaseError, NewGame, ResultCount, StoredGame, Totals};
-pub use filter::{Filter, Kinds, Page, move_numbers};
+pub use filter::{Filter, Kinds, Pace, Page, move_numbers, termination};
 pub use import::{ImportOptions, ImportSummary, Remark};
 pub use index::IndexError;
 pub use memory::{Hit, Kind, Matching, nearest_trap};

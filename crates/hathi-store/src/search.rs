@@ -1,6 +1,7 @@
 //! Any pattern at all: every position is compared with it.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::thread;
 
 use hathi_rules::{Board, Position, Side, Symmetry, Turn};
@@ -41,6 +42,9 @@ pub struct PatternAnswer {
     /// The best of them, by result and rating, then turns left.
     pub best: Vec<PatternHit>,
 }
+
+/// Positions looked at in one go: half a megabyte of boards.
+const PIECE: usize = 1 << 14;
 
 /// A match before it is translated.
 pub(crate) struct Raw {
@@ -138,14 +142,14 @@ impl Wanted<'_> {
     /// Looks at all positions of the index, shared out among the cores.
     fn among_indexed(&self, index: &IndexFile) -> Result<Part, IndexError> {
         let positions = index.header.positions as usize;
-        let boards: &[[u64; 4]] = index.slice(BOARDS, 0..positions)?;
-        let moves: &[IndexedMove] = index.slice(MOVES, 0..positions)?;
         let share = positions.div_ceil(crate::cores::threads(0)).max(1);
         let parts: Vec<_> = thread::scope(|scope| {
-            let workers: Vec<_> = boards
-                .chunks(share)
-                .zip(moves.chunks(share))
-                .map(|(boards, moves)| scope.spawn(|| self.among(index, boards, moves)))
+            let workers: Vec<_> = (0..positions)
+                .step_by(share)
+                .map(|from| {
+                    let to = positions.min(from + share);
+                    scope.spawn(move || self.among(index, from..to))
+                })
                 .collect();
             workers.into_iter().map(crate::cores::joined).collect()
         });
@@ -165,20 +169,41 @@ impl Wanted<'_> {
         Ok(all)
     }
 
-    /// Looks at some of them. Common patterns are met a million times: a hit
-    /// that is only counted must cost next to nothing.
-    fn among(
+    /// Looks at some of them, a piece at a time: what has just been compared
+    /// with its checksum is still at hand.
+    fn among(&self, index: &IndexFile, range: Range<usize>) -> Result<Part, IndexError> {
+        let mut part = Part::empty(index);
+        for from in range.clone().step_by(PIECE) {
+            let to = range.end.min(from + PIECE);
+            self.among_piece(index, from..to, &mut part)?;
+        }
+        Ok(part)
+    }
+
+    /// Common patterns are met a million times: a hit that is only counted
+    /// must cost next to nothing.
+    fn among_piece(
         &self,
         index: &IndexFile,
-        boards: &[[u64; 4]],
-        moves: &[IndexedMove],
-    ) -> Result<Part, IndexError> {
-        let mut part = Part::empty(index);
+        range: Range<usize>,
+        part: &mut Part,
+    ) -> Result<(), IndexError> {
+        let boards: &[[u64; 4]] = index.slice(BOARDS, range.clone())?;
+        // Read only where there is a hit at all.
+        let mut moves: &[IndexedMove] = &[];
         let mut broken = None;
         // All that the scan lets through is wanted.
         let surely = !self.compiled.needs_mover() && self.filter.is_empty();
         self.compiled.scan(boards, |i| {
-            let played = moves[i];
+            if moves.is_empty() {
+                match index.slice(MOVES, range.clone()) {
+                    Ok(there) => moves = there,
+                    Err(error) => broken = Some(error),
+                }
+            }
+            let Some(&played) = moves.get(i) else {
+                return;
+            };
             let keeps = part.kept.len() < self.limit;
             if surely && !keeps {
                 part.hits += 1;
@@ -206,7 +231,7 @@ impl Wanted<'_> {
                 });
             }
         });
-        broken.map_or(Ok(part), Err)
+        broken.map_or(Ok(()), Err)
     }
 }
 

@@ -6,7 +6,7 @@ mod common;
 use common::{Dice, TempSchema, TempStore, playout_games};
 use hathi_archive::{GameId, Puzzle};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Termination};
-use hathi_store::{Filter, Kind, Kinds, Matching, Memory, NewGame, Pattern};
+use hathi_store::{Filter, Kind, Kinds, Matching, Memory, NewGame, Pace, Pattern};
 use std::ops::ControlFlow;
 
 /// Games with everything that filters ask about.
@@ -96,7 +96,7 @@ fn filters() -> Vec<Filter> {
             ..none()
         },
         Filter {
-            pace: Some("lightning".to_owned()),
+            pace: Some(Pace::Lightning),
             ..none()
         },
         Filter {

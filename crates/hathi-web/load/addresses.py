@@ -17,7 +17,12 @@ def ask(base, path):
 def main():
     base = sys.argv[1].rstrip("/")
     games = int(sys.argv[2]) if len(sys.argv) > 2 else 60
-    for game in ask(base, f"games?limit={games}")["games"]:
+    page = ask(base, f"games?limit={min(games, 500)}")
+    listed = page["games"]
+    while len(listed) < games and page["next"]:
+        page = ask(base, f"games?limit=500&after={page['next']}")
+        listed += page["games"]
+    for game in listed[:games]:
         game = ask(base, f"games/{game['id']}")
         positions = [game["start"]] + [move["position"] for move in game["moves"]]
         for position in filter(None, positions[:-1]):

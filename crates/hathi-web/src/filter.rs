@@ -1,10 +1,13 @@
 //! Which games count: the parameters that all questions to the store share,
 //! in the words of the command line.
 
-use hathi_rules::{Side, Termination};
+use std::ops::RangeInclusive;
+
+use hathi_rules::Side;
 use hathi_store::dates::Period;
-use hathi_store::{Filter, Kinds, Matching, move_numbers};
+use hathi_store::{Filter, Kinds, Matching, move_numbers, termination};
 use serde::Deserialize;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
@@ -41,8 +44,8 @@ pub(crate) struct FilterParams {
     #[param(example = "2011-12-31")]
     to: Option<String>,
     /// The class of the time control.
-    #[param(inline)]
-    pace: Option<Pace>,
+    #[param(schema_with = pace_names)]
+    pace: Option<String>,
     /// This side won.
     #[param(inline)]
     result: Option<SideParam>,
@@ -93,32 +96,21 @@ enum Who {
     Mixed,
 }
 
-/// The class of a time control, by the time for a move.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum Pace {
-    Lightning,
-    Blitz,
-    Fast,
-    Standard,
-    Slow,
-    Postal,
-    Untimed,
+/// The names of paces, as the store has them.
+fn pace_names() -> Schema {
+    let names = hathi_store::Pace::ALL.map(|pace| Some(pace.name()));
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(names))
+        .into()
 }
 
-impl Pace {
-    /// As the store calls it.
-    const fn name(self) -> &'static str {
-        match self {
-            Pace::Lightning => "lightning",
-            Pace::Blitz => "blitz",
-            Pace::Fast => "fast",
-            Pace::Standard => "standard",
-            Pace::Slow => "slow",
-            Pace::Postal => "postal",
-            Pace::Untimed => "untimed",
-        }
-    }
+/// A parameter that may be missing, read by a parser of the store's.
+fn read<T>(
+    text: Option<&str>,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, ApiError> {
+    text.map(parse).transpose().map_err(ApiError::bad_request)
 }
 
 impl FilterParams {
@@ -144,46 +136,25 @@ impl FilterParams {
             event: self.event.clone(),
             rated: self.rated,
             started: self.started()?,
-            pace: self.pace.map(|pace| pace.name().to_owned()),
+            pace: read(self.pace.as_deref(), str::parse)?,
             result: self.result.map(Into::into),
-            termination: self.termination()?,
+            termination: read(self.termination.as_deref(), |text| {
+                termination(text).map_err(|error| format!("`termination`: {error}"))
+            })?,
             move_numbers: None,
         })
     }
 
-    fn started(&self) -> Result<Option<std::ops::RangeInclusive<i64>>, ApiError> {
-        let period = |text: &Option<String>| {
-            let read = |text: &String| text.parse::<Period>().map_err(ApiError::bad_request);
-            text.as_ref().map(read).transpose()
-        };
-        let (from, to) = (period(&self.from)?, period(&self.to)?);
-        if from.is_none() && to.is_none() {
-            return Ok(None);
-        }
-        let from = from.map_or(i64::MIN, |Period(from)| *from.start());
-        let to = to.map_or(i64::MAX, |Period(to)| *to.end());
-        if from > to {
+    fn started(&self) -> Result<Option<RangeInclusive<i64>>, ApiError> {
+        let (from, to) = (
+            read(self.from.as_deref(), str::parse::<Period>)?,
+            read(self.to.as_deref(), str::parse)?,
+        );
+        let started = Period::between(from.as_ref(), to.as_ref());
+        if started.as_ref().is_some_and(RangeInclusive::is_empty) {
             return Err(ApiError::bad_request("`from` is later than `to`"));
         }
-        Ok(Some(from..=to))
-    }
-
-    fn termination(&self) -> Result<Option<Termination>, ApiError> {
-        let Some(text) = &self.termination else {
-            return Ok(None);
-        };
-        let mut letters = text.chars();
-        if let (Some(termination), None) = (
-            letters.next().and_then(Termination::from_char),
-            letters.next(),
-        ) {
-            return Ok(Some(termination));
-        }
-        let letters = Termination::ALL.map(|t| t.to_char().to_string());
-        Err(ApiError::bad_request(format!(
-            "`termination` is one of {}",
-            letters.join(", ")
-        )))
+        Ok(started)
     }
 }
 

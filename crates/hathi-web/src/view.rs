@@ -1,43 +1,60 @@
-//! Games, moves and outcomes as clients see them.
+//! What the memory knows, as others see it: clients of the API and those who
+//! ask the command line for JSON get the same words.
+
+mod played;
+mod setups;
+mod solved;
 
 use std::collections::HashMap;
 
 use hathi_archive::{ArchivedGame, Player};
 use hathi_rules::{Action, Game, GameRecord, Label, Outcome, RuleSet, Side};
-use hathi_store::{Memory, StoredGame, dates};
+use hathi_store::{Memory, StoreError, StoredGame, dates};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
 
+pub use played::{BestView, SampleView, TurnView, label};
+pub use setups::SetupView;
+pub use solved::{Line, Solved};
+
 /// Who, when, how it ended.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct GameView {
+pub struct GameView {
     /// Its number in the archive; 0 if it has none.
-    pub(crate) id: u64,
-    pub(crate) date: Option<String>,
-    pub(crate) gold: PlayerView,
-    pub(crate) silver: PlayerView,
+    pub id: u64,
+    /// The day it began, in UTC.
+    pub date: Option<String>,
+    /// Who played Gold.
+    pub gold: PlayerView,
+    /// Who played Silver.
+    pub silver: PlayerView,
     /// Who won: g or s.
-    pub(crate) result: Option<char>,
+    pub result: Option<char>,
     /// How: the letter of the archive.
-    pub(crate) termination: Option<char>,
+    pub termination: Option<char>,
     /// After the setups, both sides together.
-    pub(crate) turns: usize,
-    pub(crate) event: String,
-    pub(crate) time_control: String,
-    pub(crate) rated: bool,
+    pub turns: usize,
+    /// The tournament, or what it was.
+    pub event: String,
+    /// As the archive writes it.
+    pub time_control: String,
+    /// Did ratings change by it?
+    pub rated: bool,
     /// Why it was shortened, if it was.
-    pub(crate) fault: Option<String>,
+    pub fault: Option<String>,
 }
 
 /// A player of a game.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub(crate) struct PlayerView {
-    pub(crate) name: String,
-    pub(crate) rating: Option<i32>,
+pub struct PlayerView {
+    /// As the archive writes it.
+    pub name: String,
+    /// At the time of the game.
+    pub rating: Option<i32>,
     /// h for a human, b for a bot.
-    pub(crate) kind: Option<char>,
+    pub kind: Option<char>,
 }
 
 impl From<&Player> for PlayerView {
@@ -51,7 +68,9 @@ impl From<&Player> for PlayerView {
 }
 
 impl GameView {
-    pub(crate) fn new(game: &ArchivedGame, turns: usize, fault: Option<String>) -> GameView {
+    /// `fault`: why it was shortened.
+    #[must_use]
+    pub fn new(game: &ArchivedGame, turns: usize, fault: Option<String>) -> GameView {
         GameView {
             id: game.id.get(),
             date: game.start.and_then(dates::date),
@@ -76,20 +95,23 @@ impl From<&StoredGame> for GameView {
 }
 
 /// Games by their row, read when first asked for.
-pub(crate) struct Games<'a> {
+#[allow(missing_debug_implementations)] // nor does a store have one
+pub struct Games<'a> {
     store: &'a dyn Memory,
     known: HashMap<i64, Option<GameView>>,
 }
 
 impl<'a> Games<'a> {
-    pub(crate) fn new(store: &'a dyn Memory) -> Games<'a> {
+    /// None read yet.
+    pub fn new(store: &'a dyn Memory) -> Games<'a> {
         Games {
             store,
             known: HashMap::new(),
         }
     }
 
-    pub(crate) fn get(&mut self, row: i64) -> Result<Option<&GameView>, ApiError> {
+    /// The game in a row.
+    pub fn get(&mut self, row: i64) -> Result<Option<&GameView>, StoreError> {
         if !self.known.contains_key(&row) {
             let game = self.store.game(row)?;
             self.known.insert(row, game.as_ref().map(GameView::from));
@@ -98,7 +120,7 @@ impl<'a> Games<'a> {
     }
 
     /// The games in these rows.
-    pub(crate) fn all(&mut self, rows: &[i64]) -> Result<Vec<GameView>, ApiError> {
+    pub fn all(&mut self, rows: &[i64]) -> Result<Vec<GameView>, StoreError> {
         let mut games = Vec::new();
         for &row in rows {
             games.extend(self.get(row)?.cloned());
@@ -248,7 +270,8 @@ pub(crate) fn replayed(stored: &StoredGame) -> Result<Game, ApiError> {
 }
 
 /// To so many digits after the point.
-pub(crate) fn rounded(value: f64, digits: i32) -> f64 {
+#[must_use]
+pub fn rounded(value: f64, digits: i32) -> f64 {
     let scale = 10f64.powi(digits);
     (value * scale).round() / scale
 }

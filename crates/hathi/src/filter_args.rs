@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hathi_rules::Termination;
-use hathi_store::{Filter, Kinds, Matching};
+use hathi_store::{Filter, Kinds, Matching, Pace, termination};
 
 use crate::cli::SideArg;
 use crate::dates::Period;
@@ -69,7 +69,7 @@ pub(crate) struct FilterArgs {
     to: Option<Period>,
 
     /// The time for a move is of this class
-    #[arg(long, value_name = "PACE")]
+    #[arg(long, value_name = "PACE", value_parser = paces())]
     pace: Option<Pace>,
 
     /// This side won
@@ -85,48 +85,9 @@ pub(crate) struct FilterArgs {
     termination: Option<Termination>,
 }
 
-/// The class of a time control, by the time for a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Pace {
-    /// Up to 20 seconds
-    Lightning,
-    /// Up to 45 seconds
-    Blitz,
-    /// Up to 90 seconds
-    Fast,
-    /// Up to 5 minutes
-    Standard,
-    /// Up to an hour
-    Slow,
-    /// Longer, or by correspondence
-    Postal,
-    /// No limit
-    Untimed,
-}
-
-impl Pace {
-    /// As the store calls it.
-    const fn name(self) -> &'static str {
-        match self {
-            Pace::Lightning => "lightning",
-            Pace::Blitz => "blitz",
-            Pace::Fast => "fast",
-            Pace::Standard => "standard",
-            Pace::Slow => "slow",
-            Pace::Postal => "postal",
-            Pace::Untimed => "untimed",
-        }
-    }
-}
-
-fn termination(text: &str) -> Result<Termination, String> {
-    Termination::ALL
-        .into_iter()
-        .find(|termination| termination.to_char().to_string() == text)
-        .ok_or_else(|| {
-            let letters = Termination::ALL.map(|t| t.to_char().to_string());
-            format!("expected one of {}", letters.join(", "))
-        })
+fn paces() -> impl TypedValueParser<Value = Pace> {
+    let value = |pace: Pace| PossibleValue::new(pace.name()).help(pace.meaning());
+    PossibleValuesParser::new(Pace::ALL.map(value)).try_map(|name| name.parse::<Pace>())
 }
 
 impl FilterArgs {
@@ -148,7 +109,7 @@ impl FilterArgs {
             event: self.event.clone(),
             rated: (self.rated || self.unrated).then_some(self.rated),
             started: self.started()?,
-            pace: self.pace.map(|pace| pace.name().to_owned()),
+            pace: self.pace,
             result: self.result.map(Into::into),
             termination: self.termination,
             move_numbers: None,
@@ -156,18 +117,11 @@ impl FilterArgs {
     }
 
     fn started(&self) -> anyhow::Result<Option<RangeInclusive<i64>>> {
-        if self.from.is_none() && self.to.is_none() {
-            return Ok(None);
-        }
-        let from = self
-            .from
-            .as_ref()
-            .map_or(i64::MIN, |Period(from)| *from.start());
-        let to = self.to.as_ref().map_or(i64::MAX, |Period(to)| *to.end());
-        if from > to {
+        let started = Period::between(self.from.as_ref(), self.to.as_ref());
+        if started.as_ref().is_some_and(RangeInclusive::is_empty) {
             return Err(BadInput::error("--from is later than --to"));
         }
-        Ok(Some(from..=to))
+        Ok(started)
     }
 }
 

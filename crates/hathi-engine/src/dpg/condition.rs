@@ -28,7 +28,7 @@ pub(crate) enum Condition {
     Attacked { square: Square, least: u32 },
     /// `threatened c3`: they could take something there next turn.
     Threatened(Square),
-    /// `blocked`: our elephant has no way to go.
+    /// `blocked`: our elephant is shut in, not by its own pieces alone.
     Blocked,
     /// `phase end`.
     Phase(Phase),
@@ -118,11 +118,14 @@ impl Condition {
     }
 }
 
-/// Can our elephant neither step nor push its way to more than one square?
+/// Does a piece of theirs keep our elephant from stepping or pushing its way to
+/// more than one square? One that only its own pieces stand round, as in most
+/// setups, is not shut in.
 fn is_blocked(board: &Board) -> bool {
     let elephant = hathi_rules::Piece::GoldElephant;
     let ways = board.step_targets(elephant).len() + board.pushable(elephant).len();
-    board.pieces(elephant).any() && ways <= 1
+    let around = board.pieces(elephant).near();
+    ways <= 1 && around.intersects(board.side(Side::Silver))
 }
 
 fn within(pieces: &str, area: &str, negated: bool) -> Result<Condition, String> {

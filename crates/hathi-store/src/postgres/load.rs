@@ -16,7 +16,8 @@ use super::connect::Trouble;
 use super::positions::{COLUMNS, rows_of};
 use super::schema::LOCK;
 use super::{PostgresStore, ServerError, storable};
-use crate::database::{NewGame, fingerprint, pace};
+use crate::database::{NewGame, fingerprint};
+use crate::filter::Pace;
 use crate::index::BuildGame;
 use crate::moves::encode_setup;
 use crate::store::StoreError;
@@ -265,7 +266,7 @@ fn copy_games(
             &event(&game.event),
             &storable(&game.site),
             &storable(&game.time_control),
-            &pace(&game.time_control, game.postal),
+            &Pace::of(&game.time_control, game.postal).map(Pace::name),
             &game.postal,
             &game.start,
             &game.end,

@@ -5,8 +5,8 @@ use std::time::Instant;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use hathi_rules::{Label, Piece, Position, Role, Side, Square};
-use hathi_store::{Filter, Hit, Kind, Matching, Memory, TurnStats, dates, nearest_trap};
+use hathi_rules::{Piece, Position, Role, Side, Square};
+use hathi_store::{Filter, Kind, Matching, Memory, nearest_trap};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -16,7 +16,7 @@ use crate::extract::Ask;
 use crate::filter::{FilterParams, MatchParams};
 use crate::read;
 use crate::state::App;
-use crate::view::{GameView, Games, rounded};
+use crate::view::{BestView, GameView, Games, TurnView};
 
 /// Turns shown at most.
 const MOST_TURNS: usize = 200;
@@ -207,99 +207,6 @@ pub(crate) struct Explored {
     /// Games of the strongest players.
     top_rated: Vec<GameView>,
     most_recent: Vec<GameView>,
-}
-
-/// The best hit: the mover won, then the highest rating, then the fewest
-/// turns left.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct BestView {
-    game: Option<u64>,
-    r#move: String,
-    turn: String,
-    won: bool,
-    rating: Option<u16>,
-    date: Option<String>,
-    turns_left: u16,
-    /// The game's board is the mirror image of the one asked about.
-    mirrored: bool,
-    /// The colours are exchanged.
-    flipped: bool,
-}
-
-impl BestView {
-    fn new(hit: &Hit, store: &dyn Memory) -> Result<BestView, ApiError> {
-        Ok(BestView {
-            game: store.archive_id(hit.game)?.map(hathi_archive::GameId::get),
-            r#move: label(hit.ply),
-            turn: hit.turn.to_string(),
-            won: hit.won,
-            rating: hit.rating,
-            date: hit.started.and_then(dates::date),
-            turns_left: hit.turns_left,
-            mirrored: hit.symmetry.mirror,
-            flipped: hit.symmetry.flip,
-        })
-    }
-}
-
-/// `12g` for the turn that comes after this many turns.
-pub(super) fn label(ply: u16) -> String {
-    Label::of_ply(usize::from(ply) + 2).to_string()
-}
-
-/// One turn and how it fared.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct TurnView {
-    turn: String,
-    count: u64,
-    wins: u64,
-    win_rate: f64,
-    /// Average rating of those who played it.
-    rating: Option<f64>,
-    last_played: Option<String>,
-    /// Some games, best first.
-    games: Vec<u64>,
-    /// The same with the place in them.
-    samples: Vec<SampleView>,
-    position_after: String,
-    /// How often the position it leads to was reached by any turn, for the whole board.
-    reached: Option<u64>,
-}
-
-/// A place in a game.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct SampleView {
-    game: u64,
-    /// Turns before it.
-    ply: u16,
-}
-
-impl TurnView {
-    fn new(stats: &TurnStats, store: &dyn Memory) -> Result<TurnView, ApiError> {
-        let mut samples: Vec<SampleView> = Vec::new();
-        for &(row, ply) in &stats.samples {
-            if let Some(id) = store.archive_id(row)?
-                && !samples.iter().any(|known| known.game == id.get())
-            {
-                samples.push(SampleView {
-                    game: id.get(),
-                    ply,
-                });
-            }
-        }
-        Ok(TurnView {
-            turn: stats.turn.to_string(),
-            count: stats.count,
-            wins: stats.wins,
-            win_rate: rounded(stats.win_rate(), 4),
-            rating: stats.rating.map(|rating| rounded(rating, 1)),
-            last_played: stats.last_played.and_then(dates::date),
-            games: samples.iter().map(|sample| sample.game).collect(),
-            samples,
-            position_after: stats.after.to_string(),
-            reached: None,
-        })
-    }
 }
 
 /// What was played in a position, its middle, or round a trap

@@ -18,6 +18,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, Part};
 use crate::read;
 use crate::state::App;
+use crate::view::Solved;
 
 /// How long the solver tries.
 const SOLVE: Duration = Duration::from_secs(10);
@@ -552,27 +553,6 @@ const fn ten() -> f64 {
     10.0
 }
 
-/// Whether there is a forced win.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Solved {
-    /// `win`, `no win` or `unknown`.
-    answer: &'static str,
-    turns: Option<u32>,
-    turn: Option<String>,
-    replies: Option<usize>,
-    /// Pairs of a reply and what wins then; or of a turn and what refutes it.
-    lines: Vec<Line>,
-    tried: Option<usize>,
-    seconds: f64,
-}
-
-/// A turn and the answer to it.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Line {
-    turn: String,
-    answer: String,
-}
-
 /// Is there a forced win in at most two turns?
 #[utoipa::path(
     get, path = "/solve", tag = "puzzles", params(SolveParams),
@@ -595,46 +575,6 @@ pub(crate) async fn solve_position(
         solve(&position, params.turns, limits)
     })
     .await?;
-    let mut view = Solved {
-        answer: "win",
-        turns: None,
-        turn: None,
-        replies: None,
-        lines: Vec::new(),
-        tried: None,
-        seconds: started.elapsed().as_secs_f64(),
-    };
-    let lines = |pairs: &[(Turn, Turn)]| {
-        let line = |(turn, answer): &(Turn, Turn)| Line {
-            turn: turn.to_string(),
-            answer: answer.to_string(),
-        };
-        pairs.iter().map(line).collect()
-    };
-    match &solution {
-        Solution::WinNow { turn } => {
-            view.turns = Some(1);
-            view.turn = Some(turn.to_string());
-        }
-        Solution::WinInTwo {
-            turn,
-            defences,
-            replies,
-        } => {
-            view.turns = Some(2);
-            view.turn = Some(turn.to_string());
-            view.replies = Some(*replies);
-            view.lines = lines(defences);
-        }
-        Solution::NoWin { refuted, tried } => {
-            view.answer = "no win";
-            view.lines = lines(refuted);
-            view.tried = Some(*tried);
-        }
-        Solution::Unknown { tried, .. } => {
-            view.answer = "unknown";
-            view.tried = Some(*tried);
-        }
-    }
-    Ok(Json(view))
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(Json(Solved::new(&solution, seconds)))
 }

@@ -12,14 +12,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer;
-use super::explore::label;
 use super::games::archive_text;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Ask;
 use crate::filter::{FilterParams, MatchParams};
 use crate::state::App;
 use crate::stream::{self, Gone};
-use crate::view::{GameView, Games};
+use crate::view::{GameView, Games, label};
 
 /// Games in an exported file at most.
 const MOST_EXPORTED: usize = 1000;

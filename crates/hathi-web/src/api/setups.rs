@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use hathi_rules::{Board, Setup, Side};
+use hathi_rules::{Setup, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,7 +12,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::Ask;
 use crate::filter::{FilterParams, SideParam};
 use crate::state::App;
-use crate::view::rounded;
+use crate::view::SetupView;
 
 /// Setups shown at most.
 const MOST: usize = 200;
@@ -52,20 +52,6 @@ pub(crate) struct SetupList {
     setups: Vec<SetupView>,
 }
 
-/// A setup and how it fares.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct SetupView {
-    rank: usize,
-    games: u64,
-    share: f64,
-    wins: u64,
-    win_rate: f64,
-    rating: Option<f64>,
-    setup: String,
-    /// The board with it: `[64 characters]`.
-    board: String,
-}
-
 /// The setups that are used most, and how they fare
 #[utoipa::path(
     get, path = "/setups", tag = "memory",
@@ -92,26 +78,12 @@ pub(crate) async fn setups(
     };
     answer::cached(&app, &uri, move |store| {
         let found = store.setups(side, reply_to.as_ref(), params.mirror, &filter, limit)?;
-        let view = |(rank, stats): (usize, &hathi_store::SetupStats)| {
-            let mut board = Board::EMPTY;
-            stats.setup.place_on(&mut board);
-            SetupView {
-                rank,
-                games: stats.games,
-                share: rounded(stats.share, 6),
-                wins: stats.wins,
-                win_rate: rounded(stats.wins as f64 / stats.games.max(1) as f64, 4),
-                rating: stats.rating.map(|rating| rounded(rating, 1)),
-                setup: stats.setup.to_string(),
-                board: board.short_form(),
-            }
-        };
         Ok(SetupList {
             side: side.to_char(),
             reply_to: reply_to.map(|setup| setup.to_string()),
             games: found.games,
             kinds: found.kinds,
-            setups: (1..).zip(&found.top).map(view).collect(),
+            setups: SetupView::ranked(&found.top),
         })
     })
     .await

@@ -5,16 +5,17 @@ use std::io::{self, Write};
 
 use hathi_rules::Position;
 use hathi_store::{Filter, Kind, Matching, Memory};
+use hathi_web::view::{GameView, Games, TurnView};
 use serde::Serialize;
 
 use super::find::more_turns;
 use crate::Answer;
 use crate::cli::SideArg;
 use crate::filter_args::PositionFilterArgs;
-use crate::game_view::{self, GameView};
+use crate::game_view;
 use crate::input;
 use crate::limit::LimitArg;
-use crate::memory_view::{self, Games, TurnView};
+use crate::memory_view;
 use crate::output::{self, counted};
 use crate::store_args::StoreArgs;
 
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let shown = args.limit.of(played.turns.len());
     let mut turns = Vec::with_capacity(shown);
     for stats in &played.turns[..shown] {
-        let mut turn = TurnView::new(stats, &games)?;
+        let mut turn = TurnView::new(stats, &*store)?;
         turn.reached = Some(question.reached(&stats.after)?);
         turns.push(turn);
     }

@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use hathi_rules::{Role, Square};
 use hathi_store::{Kind, nearest_trap};
+use hathi_web::view::{BestView, GameView, TurnView};
 use serde::Serialize;
 
 use crate::Answer;
@@ -17,7 +18,7 @@ use crate::failure::BadInput;
 use crate::filter_args::PositionFilterArgs;
 use crate::input;
 use crate::limit::LimitArg;
-use crate::memory_view::{self, BestView, Games, TurnView};
+use crate::memory_view;
 use crate::output::{self, counted, grouped};
 use crate::store_args::StoreArgs;
 
@@ -190,7 +191,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         Ok((answer, started.elapsed().as_micros() as u64))
     })?;
 
-    let mut games = Games::new(&*store);
+    let best = answer.best.as_ref();
+    let from = best.map(|hit| store.game(hit.game)).transpose()?.flatten();
     let shown = args.limit.of(answer.turns.len());
     let found = Found {
         kind: args
@@ -206,19 +208,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         hits: answer.hits,
         games: answer.games,
         illegal: answer.illegal,
-        best: answer
-            .best
-            .as_ref()
-            .map(|hit| BestView::new(hit, &mut games))
-            .transpose()?,
+        best: best.map(|hit| BestView::new(hit, &*store)).transpose()?,
         different_turns: answer.turns.len(),
         turns: answer.turns[..shown]
             .iter()
-            .map(|stats| TurnView::new(stats, &games))
+            .map(|stats| TurnView::new(stats, &*store))
             .collect::<Result<_, _>>()?,
         microseconds,
     };
-    output::show(args.json, &found, |out| found.write(out))?;
+    let from = from.as_ref().map(GameView::from);
+    output::show(args.json, &found, |out| found.write(out, from.as_ref()))?;
     Ok(if answer.turns.is_empty() {
         Answer::No
     } else {
@@ -227,7 +226,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 impl Found {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    /// `from`: the game of the best hit.
+    fn write(&self, out: &mut impl Write, from: Option<&GameView>) -> io::Result<()> {
         if self.hits == 0 {
             return writeln!(out, "Not found.");
         }
@@ -244,7 +244,7 @@ impl Found {
         writeln!(out, ".")?;
         if let Some(best) = &self.best {
             writeln!(out)?;
-            best.write(out)?;
+            memory_view::write_best(out, best, from)?;
         }
         if !self.turns.is_empty() {
             writeln!(out)?;

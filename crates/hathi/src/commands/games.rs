@@ -6,11 +6,12 @@ use std::ops::ControlFlow;
 use hathi_archive::GameId;
 use hathi_rules::{GameRecord, Outcome};
 use hathi_store::{Memory, StoredGame};
+use hathi_web::view::GameView;
 use serde::Serialize;
 
 use crate::Answer;
 use crate::filter_args::FilterArgs;
-use crate::game_view::{self, GameView};
+use crate::game_view;
 use crate::limit::LimitArg;
 use crate::output::{self, printable};
 use crate::report::outcome_text;
@@ -147,8 +148,8 @@ fn write_header(out: &mut impl Write, game: &GameView, end: Option<Outcome>) -> 
     let mut line = |label: &str, text: &str| writeln!(out, "# {label:<9}  {text}");
     line("game", &game.id.to_string())?;
     line("date", game.date.as_deref().unwrap_or("?"))?;
-    line("Gold", &game.gold.text())?;
-    line("Silver", &game.silver.text())?;
+    line("Gold", &game_view::player(&game.gold))?;
+    line("Silver", &game_view::player(&game.silver))?;
     let rated = if game.rated { "rated" } else { "unrated" };
     line("event", &format!("{}, {rated}", printable(&game.event)))?;
     line("time", &printable(&game.time_control))?;

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 
 use hathi_rules::{Board, File, Rank, Setup, Side, Square};
-use hathi_store::SetupStats;
+use hathi_web::view::SetupView;
 use serde::Serialize;
 
 use crate::Answer;
@@ -15,7 +15,7 @@ use crate::failure::BadInput;
 use crate::filter_args::FilterArgs;
 use crate::input::{self, Source};
 use crate::limit::LimitArg;
-use crate::output::{self, counted, grouped, ratio, rounded};
+use crate::output::{self, counted, grouped};
 use crate::store_args::StoreArgs;
 
 /// List the setups that are used most, and how they fare
@@ -71,32 +71,7 @@ struct Listed {
     games: u64,
     /// Different setups in them.
     kinds: u64,
-    setups: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    rank: usize,
-    games: u64,
-    share: f64,
-    wins: u64,
-    win_rate: f64,
-    rating: Option<f64>,
-    setup: String,
-}
-
-impl Row {
-    fn new(rank: usize, stats: &SetupStats) -> Row {
-        Row {
-            rank,
-            games: stats.games,
-            share: rounded(stats.share, 6),
-            wins: stats.wins,
-            win_rate: rounded(ratio(stats.wins, stats.games), 4),
-            rating: stats.rating.map(|rating| rounded(rating, 1)),
-            setup: stats.setup.to_string(),
-        }
-    }
+    setups: Vec<SetupView>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -119,7 +94,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         reply_to: reply_to.map(|setup| setup.to_string()),
         games: found.games,
         kinds: found.kinds,
-        setups: (1..).zip(&found.top).map(|(i, s)| Row::new(i, s)).collect(),
+        setups: SetupView::ranked(&found.top),
     };
     output::show(args.json, &listed, |out| {
         listed.write(out, side)?;

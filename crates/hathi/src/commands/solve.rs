@@ -5,7 +5,8 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use hathi_engine::{Limits, Solution, refute, solve};
-use hathi_rules::{Position, Turn};
+use hathi_rules::Position;
+use hathi_web::view::{Line, Solved};
 use serde::Serialize;
 
 use crate::Answer;
@@ -75,60 +76,17 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     puzzle: Option<String>,
     position: String,
-    /// `win`, `no win` or `unknown`.
-    answer: &'static str,
-    turns: Option<u32>,
-    turn: Option<String>,
-    replies: Option<usize>,
-    /// Pairs of a reply and what wins then; or of a turn and what refutes it.
-    lines: Vec<(String, String)>,
-    tried: Option<usize>,
-    seconds: f64,
+    #[serde(flatten)]
+    solved: Solved,
 }
 
 impl Row {
     fn new(puzzle: Option<String>, position: &Position, solution: &Solution, seconds: f64) -> Row {
-        let texts = |lines: &[(Turn, Turn)]| {
-            let text = |(one, other): &(Turn, Turn)| (one.to_string(), other.to_string());
-            lines.iter().map(text).collect()
-        };
-        let mut row = Row {
+        Row {
             puzzle,
             position: position.to_string(),
-            answer: "win",
-            turns: None,
-            turn: None,
-            replies: None,
-            lines: Vec::new(),
-            tried: None,
-            seconds,
-        };
-        match solution {
-            Solution::WinNow { turn } => {
-                row.turns = Some(1);
-                row.turn = Some(turn.to_string());
-            }
-            Solution::WinInTwo {
-                turn,
-                defences,
-                replies,
-            } => {
-                row.turns = Some(2);
-                row.turn = Some(turn.to_string());
-                row.replies = Some(*replies);
-                row.lines = texts(defences);
-            }
-            Solution::NoWin { refuted, tried } => {
-                row.answer = "no win";
-                row.lines = texts(refuted);
-                row.tried = Some(*tried);
-            }
-            Solution::Unknown { tried, .. } => {
-                row.answer = "unknown";
-                row.tried = Some(*tried);
-            }
+            solved: Solved::new(solution, seconds),
         }
-        row
     }
 }
 
@@ -240,9 +198,9 @@ fn puzzles(args: &Args) -> anyhow::Result<Answer> {
         if let Solution::NoWin { .. } = solution
             && let Some(reply) = refute(&position, &puzzle.turn, &Limits::time(args.time))
         {
-            row.lines = vec![(puzzle.turn.to_string(), reply.to_string())];
+            row.solved.lines = vec![Line::new(&puzzle.turn, &reply)];
         }
-        match row.answer {
+        match row.solved.answer {
             "win" => proven += 1,
             "no win" => refuted += 1,
             _ => unknown += 1,
@@ -251,12 +209,16 @@ fn puzzles(args: &Args) -> anyhow::Result<Answer> {
             serde_json::to_writer(&mut out, &row)?;
             writeln!(out)?;
         } else {
-            let said = match (&row.turn, row.lines.first()) {
+            let said = match (&row.solved.turn, row.solved.lines.first()) {
                 (Some(turn), _) => turn.clone(),
-                (None, Some((turn, reply))) => format!("{turn} is met by {reply}"),
+                (None, Some(line)) => format!("{} is met by {}", line.turn, line.answer),
                 _ => String::new(),
             };
-            writeln!(out, "{name:12} {:8} {seconds:8.3} s  {said}", row.answer)?;
+            writeln!(
+                out,
+                "{name:12} {:8} {seconds:8.3} s  {said}",
+                row.solved.answer
+            )?;
         }
         out.flush()?;
     }

@@ -198,7 +198,29 @@ fn blockade() {
     gives("blockade", closing, "(near E d5)");
     let after = played("blockade", closing);
     assert_eq!(after.board().piece_at(Square::B7), None, "it has left");
+    let shut_in = "
+        g
+        8| r . . . . r r r |
+        7| r r r . m c d h |
+        6| E c r r . x . . |
+        5| r r r d . . e . |
+        4| r . . . . . . . |
+        3| . . x . . x . . |
+        2| H D C M . C D H |
+        1| R R R . R R R R |";
+    gives("blockade", shut_in, "(plan flip)");
     assert!(commands("blockade", CALM).is_empty());
+    let start = "
+        g
+        8| r r r r r r r r |
+        7| d h c e m c h d |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| . . . . . . . . |
+        3| . . x . . x . . |
+        2| D H C M E C H D |
+        1| R R R R R R R R |";
+    assert!(commands("blockade", start).is_empty(), "among friends");
 }
 
 #[test]
