@@ -35,7 +35,7 @@ pub use options::{
     EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseUse, SpecError, StepOrder,
 };
 pub use rat::{
-    Fired, Flag, GraphTrace, Phase, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns,
+    Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns,
     decide_with_graphs, plans_of, trace_graph,
 };
 pub use recall::{Level, LevelHits, ask_all_levels, last_moved};

@@ -36,7 +36,7 @@ mod walk;
 use crate::dpg::Graph;
 use local::Patterns;
 
-pub use features::Phase;
+pub(crate) use features::phase_of;
 pub use plan::{Flag, Plan, PlanKind, Queue};
 pub(crate) use player::Rat;
 pub use player::decide_with_graphs;

@@ -164,6 +164,10 @@ impl<E: Evaluate + Sync> Search<E> {
             others.stop.now();
         });
         found.thought.time = limits.elapsed();
+        found.turn = root.tidied(&found.turn);
+        if let Some(first) = found.thought.line.first_mut() {
+            *first = found.turn;
+        }
         Some(found)
     }
 

@@ -19,6 +19,9 @@ use crate::Limits;
 /// Enemy pieces able to move, from which on nobody can be shut in within a turn.
 const FEW: u32 = 4;
 
+/// Turns listed between two looks at the clock.
+const LOOK_EVERY: usize = 64;
+
 /// Refutations remembered.
 const REMEMBERED: usize = 24;
 
@@ -135,9 +138,19 @@ impl Solver {
                     let threat = after.with_side(side).can_goal().is_some();
                     candidates.push((threat, reached.turn(), after));
                 }
+                // An open board has a hundred thousand turns and more.
+                if candidates.len().is_multiple_of(LOOK_EVERY) && self.is_over(limits) {
+                    break;
+                }
             }
         }
         self.ours = generator;
+        if turns >= 2 && self.is_over(limits) {
+            return Solution::Unknown {
+                tried: 0,
+                of: candidates.len(),
+            };
+        }
         candidates.sort_by_key(|&(threat, turn, _)| (!threat, turn.steps().len()));
         let mut refuted = Vec::new();
         for (tried, (threat, turn, after)) in candidates.iter().enumerate() {

@@ -282,6 +282,35 @@ impl Position {
         }
         Ok((complete, position.end_turn()))
     }
+
+    /// A legal turn without the steps that come to nothing: the fewest of them,
+    /// in their order, that lead to the same position. A turn that is not
+    /// legal is given back as it is.
+    ///
+    /// ```
+    /// use hathi_rules::{Position, Turn};
+    /// let position: Position = "g [rrrrrrrr                                        DHCMECHDRRRRRRRR]".parse()?;
+    /// let turn: Turn = "Ee2n Hg2n Hg3n Hg4s".parse()?;
+    /// assert_eq!(position.tidied(&turn).to_string(), "Ee2n Hg2n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn tidied(&self, turn: &Turn) -> Turn {
+        let Ok((_, after)) = self.check_turn(turn) else {
+            return *turn;
+        };
+        let steps = turn.steps();
+        let mut parts: Vec<u32> = (1..1 << steps.len()).collect();
+        parts.sort_by_key(|part| part.count_ones());
+        let tidy = parts.into_iter().find_map(|part| {
+            let left = (0..).zip(steps).filter(|(i, _)| part >> i & 1 == 1);
+            // What is removed may change with the steps before.
+            let part = Turn::from_steps(left.map(|(_, step)| step.bare())).ok()?;
+            let (part, there) = self.check_turn(&part).ok()?;
+            (there == after).then_some(part)
+        });
+        tidy.unwrap_or(*turn)
+    }
 }
 
 /// A removal that is written must be the one that happens; one that is not

@@ -176,6 +176,34 @@ proptest! {
             prop_assert_eq!(position.check_turn(&bare).unwrap().0, turn);
         }
     }
+
+    /// Whatever steps are taken: what is left of them leads to the same place.
+    #[test]
+    fn tidied_turns_lead_to_the_same_position(
+        position in any_position(),
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 4),
+    ) {
+        let mut turn = Turn::EMPTY;
+        let mut at = position;
+        for choice in choices {
+            let mut steps = Vec::new();
+            at.for_each_step(|step| steps.push(step));
+            if steps.is_empty() {
+                break;
+            }
+            let step = steps[choice.index(steps.len())];
+            at.apply(step);
+            turn.push(step).unwrap();
+        }
+        let tidy = position.tidied(&turn);
+        if let Ok((_, after)) = position.check_turn(&turn) {
+            prop_assert!(tidy.len() <= turn.len());
+            prop_assert_eq!(position.check_turn(&tidy), Ok((tidy, after)));
+            prop_assert_eq!(position.tidied(&tidy), tidy);
+        } else {
+            prop_assert_eq!(tidy, turn);
+        }
+    }
 }
 
 proptest! {

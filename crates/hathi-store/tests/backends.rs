@@ -6,7 +6,7 @@ mod common;
 use common::{Dice, TempSchema, TempStore, playout_games};
 use hathi_archive::{GameId, Puzzle};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Termination};
-use hathi_store::{Filter, Kind, Kinds, Matching, Memory, NewGame, Pace, Pattern};
+use hathi_store::{Filter, Kind, Kinds, Matching, Memory, NewGame, Pace, Page, Pattern};
 use std::ops::ControlFlow;
 
 /// Games with everything that filters ask about.
@@ -199,6 +199,30 @@ fn both_give_the_same_answers() {
     }
 }
 
+/// All games that fit, seven at a time.
+fn paged(store: &dyn Memory, filter: &Filter, newest_first: bool) -> Vec<String> {
+    let mut games = Vec::new();
+    let mut page = Page {
+        limit: Some(7),
+        newest_first,
+        after: None,
+    };
+    loop {
+        let before = games.len();
+        store
+            .visit_page(filter, page, &mut |game| {
+                page.after = Some(game.id);
+                games.push(format!("{game:?}"));
+                ControlFlow::Continue(())
+            })
+            .expect("read");
+        assert!(games.len() <= before + 7);
+        if games.len() == before {
+            return games;
+        }
+    }
+}
+
 fn games_are_the_same(file: &dyn Memory, server: &dyn Memory, filter: &Filter) {
     let all = |store: &dyn Memory| {
         let mut games = Vec::new();
@@ -211,6 +235,16 @@ fn games_are_the_same(file: &dyn Memory, server: &dyn Memory, filter: &Filter) {
         games
     };
     assert_eq!(all(file), all(server), "{filter:?}");
+    // Page by page, from either end, they are the same games.
+    for newest_first in [false, true] {
+        let mut expected = all(file);
+        if newest_first {
+            expected.reverse();
+        }
+        for store in [file, server] {
+            assert_eq!(paged(store, filter, newest_first), expected, "{filter:?}");
+        }
+    }
     let count = file.count(filter).expect("counted");
     assert_eq!(count, server.count(filter).expect("counted"), "{filter:?}");
     let results = |store: &dyn Memory| {

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use hathi_learn::phase::Phase;
 use hathi_rules::{Bitboard, Board, Position, Side, Square};
 
 use super::{Area, Pieces, Placement};
-use crate::rat::Phase;
+use crate::rat::phase_of;
 
 /// A test of the position, as Gold to move sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ impl Condition {
                 .iter()
                 .any(|threat| threat.trap == on(*square)),
             Condition::Blocked => is_blocked(board),
-            Condition::Phase(phase) => Phase::of(board) == *phase,
+            Condition::Phase(phase) => phase_of(board) == *phase,
         }
     }
 }

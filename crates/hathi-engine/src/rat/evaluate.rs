@@ -3,10 +3,11 @@
 //! Every plan has its conditions here ("Add Plan"); what it would play is
 //! found by its category.
 
+use hathi_learn::phase::Phase;
 use hathi_rules::{Bitboard, Role, Square};
 
 use super::commands;
-use super::features::{Control, Phase};
+use super::features::Control;
 use super::plan::{Flag, Plan, PlanKey, PlanKind, Queue};
 use super::scene::{Scene, in_reach, strongest};
 use super::view::{FAR_TRAPS, HOME_TRAPS, THEM, US, rank};

@@ -1,45 +1,25 @@
 //! What the positional evaluation finds before any turn is made.
 
+use hathi_learn::phase::Phase;
 use hathi_rules::{Bitboard, Board, CaptureThreat, Position, Role, Square, Turn};
 
 use super::rating::worth;
 use super::view::{FAR_TRAPS, HOME_TRAPS, THEM, US, from_home_trap, rank};
 
-/// How far the game has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// The armies have not met.
-    Opening,
-    /// They have.
-    Middle,
-    /// Few pieces are left, or few rabbits' ways are guarded.
-    End,
-}
-
-impl Phase {
-    /// In a word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Phase::Opening => "opening",
-            Phase::Middle => "middle game",
-            Phase::End => "end game",
-        }
+/// The phase of a board, as `Gold` sees it. Not by the features that models
+/// of phases go by: what counts for plans is whether the armies have met.
+pub(crate) fn phase_of(board: &Board) -> Phase {
+    let count = board.count();
+    let all = count.gold + count.silver;
+    let officers = |side| board.side(side).len() - board.rabbits(side).len();
+    if all <= 18 || officers(US).min(officers(THEM)) <= 4 {
+        return Phase::End;
     }
-
-    /// The phase of a board, as `Gold` sees it.
-    pub(crate) fn of(board: &Board) -> Phase {
-        let count = board.count();
-        let all = count.gold + count.silver;
-        let officers = |side| board.side(side).len() - board.rabbits(side).len();
-        if all <= 18 || officers(US).min(officers(THEM)) <= 4 {
-            return Phase::End;
-        }
-        let away = (board.side(US) - US.home()).len() + (board.side(THEM) - THEM.home()).len();
-        if all >= 31 && away <= 6 {
-            Phase::Opening
-        } else {
-            Phase::Middle
-        }
+    let away = (board.side(US) - US.home()).len() + (board.side(THEM) - THEM.home()).len();
+    if all >= 31 && away <= 6 {
+        Phase::Opening
+    } else {
+        Phase::Middle
     }
 }
 
@@ -97,7 +77,7 @@ impl Features {
         let our_elephant = elephant(board, US);
         let hostages = hostages(board);
         Features {
-            phase: Phase::of(board),
+            phase: phase_of(board),
             our_captures: position.capture_threats(),
             their_captures: turned.capture_threats(),
             their_goal: turned.can_goal(),

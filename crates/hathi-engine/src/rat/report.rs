@@ -1,13 +1,13 @@
 //! What Rat thinks, in words: the queue of plans with their candidates, and
 //! why it plays what it plays.
 
+use hathi_learn::phase::Phase;
 use hathi_rules::{Position, Side, Symmetry, Turn};
 
 use super::candidates::{Candidate, Candidates};
 use super::categories::generate;
 use super::commands;
 use super::evaluate::evaluate;
-use super::features::Phase;
 use super::local::Patterns;
 use super::plan::{Plan, PlanKind};
 use super::scene::Scene;

@@ -31,6 +31,7 @@ import { pieceName, roleName, sideOf, squareName, TRAPS } from "./rules.js";
 /**
  * What the board reports.
  * @typedef {object} BoardEvents
+ * @property {() => void} [press] a button or finger has gone down, before anything comes of it
  * @property {(square: number) => void} [pick] a click, a tap or Enter
  * @property {(from: number, to: number) => void} [drop] the end of a drag; `to` is -1 outside
  * @property {(square: number) => void} [lift] the start of a drag
@@ -275,6 +276,7 @@ export class Board {
     if (event.button !== 0) return;
     const from = this.#under(event);
     if (from < 0) return;
+    this.events.press?.();
     const element = this.state.movable.has(from) ? this.pieces.get(from) : undefined;
     const start = { x: event.clientX, y: event.clientY };
     let dragging = false;

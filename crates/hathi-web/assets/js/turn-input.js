@@ -62,6 +62,8 @@ export class TurnInput {
     /** Squares of the turn before this one. @type {Set<number>} */
     this.last = new Set();
     board.events = {
+      // Nobody has to wait until a turn has been shown.
+      press: () => this.settle(),
       pick: (square) => this.#pick(square),
       lift: (square) => this.#lift(square),
       drop: (from, to) => this.#drop(from, to),

@@ -33,6 +33,7 @@ export async function play(person, { side, engine, turns }) {
   // Takeback: a turn, then back to the decision before it.
   await turnByHint(person);
   await yourTurn(person);
+  await dragAtOnce(person);
   const played = await page.locator(".moves .move").count();
   await person.press(person.button("Take back"));
   await page.waitForFunction((n) => document.querySelectorAll(".moves .move").length < n, played);
@@ -52,6 +53,28 @@ export async function play(person, { side, engine, turns }) {
   await page.waitForURL(/\/review\/\d+/);
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Tester/);
+}
+
+/** A piece is taken up while the engine's turn is still being shown. @param {Person} person */
+async function dragAtOnce(person) {
+  const id = new URL(person.page.url()).pathname.split("/").pop();
+  const [from, to] = await person.page.evaluate(async (id) => {
+    // The page's own modules, by their address there.
+    const from = (/** @type {string} */ name) => import(`/assets/js/${name}.js`);
+    const [{ freshTurn, sideOf, stepsFrom, squareName }, { readPosition }] = await Promise.all([from("rules"), from("notation")]);
+    const play = await (await fetch(`/api/v1/plays/${id}`)).json();
+    const { board, side } = readPosition(play.position);
+    const turn = freshTurn(board, side);
+    // Onto no trap: it is to be seen there.
+    const ways = (/** @type {number} */ square) => stepsFrom(turn, square).map(squareName).filter((/** @type {string} */ to) => !["c3", "f3", "c6", "f6"].includes(to));
+    const own = board.findIndex((/** @type {string} */ piece, /** @type {number} */ square) => piece && sideOf(piece) === side && ways(square).length > 0);
+    return [squareName(own), ways(own)[0]];
+  }, id);
+  const piece = (await person.on(from)).split(", ")[1] ?? "";
+  await person.drag(from, to);
+  await person.sees(to, piece);
+  await person.press(person.button("Undo"));
+  await person.sees(from, piece);
 }
 
 /** @param {Person} person */

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_engine::{EngineKind, EngineSpec, Planned, plans_of};
+use hathi_learn::phase::Phase;
 use serde::Serialize;
 
 use crate::Answer;
@@ -110,7 +111,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         plans: planned.iter().map(row).collect(),
     };
     output::show(args.json, &report, |out| {
-        writeln!(out, "{}, {} plans", report.phase, report.plans.len())?;
+        let game = if phase == Phase::Opening { "" } else { " game" };
+        writeln!(out, "{}{game}, {} plans", report.phase, report.plans.len())?;
         for (number, plan) in (1..).zip(&planned) {
             writeln!(out, "{number:2} {}: {}", plan.plan.kind.name(), plan.reason)?;
             if let Some(flag) = plan.plan.lowered {

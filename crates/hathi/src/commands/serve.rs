@@ -65,6 +65,11 @@ Examples:
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let place = args.store.prepared_place()?;
+    if place.file().is_some_and(std::path::Path::exists) {
+        // An index that has to be built takes a while with many games: with a
+        // bar, before anybody is told to look.
+        drop(args.store.open()?);
+    }
     let data = data_folder(&place)?;
     let mut config = Config::local(0, place.clone(), data);
     config.names.clone_from(&args.name);

@@ -19,7 +19,7 @@ export function plans({ at, signal, draw }) {
       fill(
         place,
         h("h2", {}, plural(queue.length, "plan")),
-        h("p", { class: "muted small" }, `The engine rat takes this for ${phase}. The most urgent plan is first; point at a turn to see it on the board. A turn may need fewer than four steps: the rest goes to other plans.`),
+        h("p", { class: "muted small" }, `The engine rat takes this for the ${phase === "opening" ? phase : `${phase} game`}. The most urgent plan is first; point at a turn to see it on the board. A turn may need fewer than four steps: the rest goes to other plans.`),
         queue.length === 0 && empty("Nothing to plan here: the game is over, or nothing calls for anything."),
         h(
           "ol",
