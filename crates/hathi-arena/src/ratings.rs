@@ -36,13 +36,19 @@ pub fn ratings(scores: &[Vec<Score>]) -> Vec<Elo> {
     let average = strength.iter().sum::<f64>() / players.max(1) as f64;
     let (_, hessian) = slope(scores, &strength);
     let spread = dispersion(scores, &strength).sqrt();
-    let inverse = inverse(hessian).unwrap_or_default();
+    let covariance = inverse(hessian).unwrap_or_else(|| vec![vec![1.0; players]; players]);
+    // Only differences can be known. What all ratings share, and the prior alone
+    // holds in its place, is taken out: the error is that of the difference
+    // from the average.
+    let mean = |row: &Vec<f64>| row.iter().sum::<f64>() / players as f64;
+    let means: Vec<f64> = covariance.iter().map(mean).collect();
+    let shared = mean(&means);
     strength
         .iter()
         .enumerate()
         .map(|(i, own)| {
             let value = SCALE * (own - average);
-            let variance = inverse.get(i).map_or(1.0, |row| row[i]);
+            let variance = covariance[i][i] - 2.0 * means[i] + shared;
             let margin = Z95 * SCALE * variance.max(0.0).sqrt() * spread;
             Elo {
                 value,
@@ -156,6 +162,22 @@ mod tests {
         let elo = ratings(&table(2, &[(0, 1, 7500, 2500)]));
         assert!((elo[0].value - elo[1].value - elo_of(0.75)).abs() < 0.2);
         assert!((elo[0].value + elo[1].value).abs() < 1e-6);
+    }
+
+    #[test]
+    fn errors_are_those_of_differences() {
+        // Of 10,000 games at 3 : 1 the difference is known to 1.96 * 4.0 Elo, half
+        // of it for each.
+        let elo = ratings(&table(2, &[(0, 1, 7500, 2500)]));
+        for elo in elo {
+            let margin = elo.high - elo.value;
+            assert!((1.5..6.0).contains(&margin), "{margin}");
+        }
+        // Whoever is far from all others is known less well.
+        let far = [(0, 1, 50, 50), (0, 2, 100, 0), (1, 2, 99, 1)];
+        let elo = ratings(&table(3, &far));
+        assert!(elo[2].high - elo[2].value > elo[0].high - elo[0].value);
+        assert!(elo[2].high - elo[2].value < 400.0, "{elo:?}");
     }
 
     #[test]

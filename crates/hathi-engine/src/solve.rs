@@ -322,6 +322,35 @@ mod tests {
     }
 
     #[test]
+    fn who_has_no_time_gets_no_list_of_all_turns() {
+        let position = "
+            g
+            8| . r . . . . . r |
+            7| . . . . . . . . |
+            6| . . x R . x . . |
+            5| . h . . . . d . |
+            4| . . . E . . . . |
+            3| . . x . . x H . |
+            2| . . . M . . . . |
+            1| . r . R . . . . |"
+            .parse()
+            .expect("a position");
+        assert!(TurnGenerator::new().count(&position) > 20 * LOOK_EVERY);
+        let limits = Limits::none();
+        limits.stop.now();
+        let Solution::Unknown { tried: 0, of } = solve(&position, 2, &limits) else {
+            panic!("there was no time");
+        };
+        assert!(of <= LOOK_EVERY, "{of}");
+        // For one turn there is nothing to list.
+        let solution = solve(&position, 1, &limits);
+        assert!(
+            matches!(solution, Solution::NoWin { tried: 0, .. }),
+            "{solution:?}"
+        );
+    }
+
+    #[test]
     fn a_lonely_defender_is_overloaded() {
         // Two rabbits, five steps from goal each; the silver cat can stop one.
         let solution = solved(

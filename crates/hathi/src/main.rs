@@ -44,11 +44,6 @@ use hathi_store::dates;
 use cli::{Cli, ColorWhen, Command};
 use failure::BadInput;
 
-/// The server answers many small questions at once while tables of engines come
-/// and go: this one is quicker at the former and gives the latter back.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// What a command that ran to its end has to say to the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {

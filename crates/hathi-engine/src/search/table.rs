@@ -42,6 +42,12 @@ pub(crate) struct Table {
     age: u8,
 }
 
+/// So many slots without anything in them, of memory that the system hands
+/// out empty: what a short search never comes to costs no time.
+fn empty(slots: usize) -> Vec<[AtomicU64; 2]> {
+    bytemuck::zeroed_vec(slots)
+}
+
 /// No step has these bits.
 const NO_STEP: u16 = u16::MAX;
 const PASS: u16 = u16::MAX - 1;
@@ -52,17 +58,13 @@ impl Table {
         // A power of two, as large as fits.
         let slots = 1usize << slots.ilog2();
         Table {
-            slots: std::iter::repeat_with(Default::default)
-                .take(slots)
-                .collect(),
+            slots: empty(slots),
             age: 0,
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        for slot in &mut self.slots {
-            *slot = Default::default();
-        }
+        self.slots = empty(self.slots.len());
         self.age = 0;
     }
 

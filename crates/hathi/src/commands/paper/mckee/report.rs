@@ -169,12 +169,18 @@ fn wins(document: &mut Document, summary: &Summary) {
         &figures::wins(summary),
     );
     document.table(tables::wins(summary));
+    // With setups drawn by chance few are the same, and nothing more can be done.
+    let way_out = if summary.experiment.drawn_setups {
+        "."
+    } else {
+        "; `--drawn-setups` gives games that differ."
+    };
     for played in &summary.matches {
         if played.distinct < played.games {
             document.text(format!(
                 "Only {} of the {} games of `{}` differ from each other: where neither player throws \
                  dice, a game repeats itself. Repeated games are no new evidence, so its interval is \
-                 wider than it looks; `--drawn-setups` gives games that differ.",
+                 wider than it looks{way_out}",
                 grouped(played.distinct as usize),
                 grouped(played.games as usize),
                 played.player
