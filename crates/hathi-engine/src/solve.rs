@@ -325,14 +325,14 @@ mod tests {
     fn who_has_no_time_gets_no_list_of_all_turns() {
         let position = "
             g
-            8| . r . . . . . r |
+            8| . r . r . . . r |
             7| . . . . . . . . |
-            6| . . x R . x . . |
+            6| . . x . . x . . |
             5| . h . . . . d . |
             4| . . . E . . . . |
             3| . . x . . x H . |
-            2| . . . M . . . . |
-            1| . r . R . . . . |"
+            2| . . . M . . . R |
+            1| . . . R . . . . |"
             .parse()
             .expect("a position");
         assert!(TurnGenerator::new().count(&position) > 20 * LOOK_EVERY);
