@@ -89,7 +89,8 @@ impl Engine for Rat {
         let limits = limits.at_most(self.nodes);
         let mut search = Search::new(&self.knowledge, self.settings, game, &limits);
         let found = search.run().ok_or(EngineError::NoTurn)?;
-        let mut found = search.fill(found);
+        let found = search.fill(found);
+        let mut found = search.in_hand(found);
         found.turn = root.tidied(&found.turn);
         let thought = thought(found.turn, found.score, search.nodes, &limits);
         listener(&thought);

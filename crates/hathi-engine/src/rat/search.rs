@@ -11,7 +11,7 @@ use super::categories::generate;
 use super::commands::in_place;
 use super::evaluate::evaluate;
 use super::features::most;
-use super::plan::{Plan, PlanKey};
+use super::plan::{Plan, PlanKey, PlanKind};
 use super::rating;
 use super::scene::Scene;
 use super::view::after_steps;
@@ -111,6 +111,64 @@ impl<'a> Search<'a> {
             // Every plan loses at once, or there is none.
             other => self.rescue(&root).or(other),
         }
+    }
+
+    /// A bird in the hand: a capture that costs nothing is not left alone in the
+    /// hope of more, unless the turn played instead threatens as much. The
+    /// opponent's replies are not all looked at, so hopes may be too high.
+    pub(crate) fn in_hand(&mut self, found: Found) -> Found {
+        let root = self.game.position();
+        let us = root.side_to_move();
+        let theirs = root.with_side(us.opponent());
+        let takes = |turn: &Turn| {
+            turn.iter()
+                .filter_map(|step| step.removed())
+                .any(|one| one.piece.side() != us)
+        };
+        if found.score > SURE
+            || takes(&found.turn)
+            || theirs.can_capture()
+            || theirs.can_goal().is_some()
+        {
+            return found;
+        }
+        let threats = root.capture_threats();
+        let next = after_steps(&root, &found.turn).end_turn().with_side(us);
+        if threats.is_empty() || next.can_goal().is_some() {
+            return found;
+        }
+        let hoped = next
+            .capture_threats()
+            .iter()
+            .map(|threat| threat.victim.role())
+            .max();
+        let free = threats
+            .iter()
+            .filter(|threat| Some(threat.victim.role()) > hoped)
+            .filter(|threat| {
+                let after = root.after_turn(threat.turn.steps());
+                !after.can_capture() && after.can_goal().is_none()
+            })
+            .max_by_key(|threat| threat.victim.role());
+        let taken = free.and_then(|threat| {
+            let mid = after_steps(&root, &threat.turn);
+            let queue = evaluate(&Scene::new(&root, self.knowledge), &[], 0);
+            let captures = |plan: &&Plan| plan.kind == PlanKind::Capture;
+            Some(Found {
+                turn: threat.turn,
+                mid,
+                score: self.value(&mid, -INFINITE)?,
+                plans: queue
+                    .plans()
+                    .iter()
+                    .find(captures)
+                    .copied()
+                    .into_iter()
+                    .collect(),
+                in_place: Bitboard::EMPTY,
+            })
+        });
+        taken.unwrap_or(found)
     }
 
     fn by_plans(&mut self, root: &Position) -> Option<Found> {

@@ -61,6 +61,32 @@ fn rat_plays_by_the_rules_and_misses_nothing_it_can_see() {
     assert!(turns > 10 * games);
 }
 
+#[test]
+fn a_bird_in_the_hand() {
+    // The camel on c8 looks as if it could be had; the cat on a6 can.
+    let position: hathi_rules::Position = "
+        g
+        8| . . m . h . . d |
+        7| r . . . . . . . |
+        6| c H x E . x . d |
+        5| . r . . . . . . |
+        4| . H . . . . . . |
+        3| . . x . M x . e |
+        2| R . D . . D . R |
+        1| R R R C C R R R |"
+        .parse()
+        .expect("a position");
+    let game = Game::from_position(RuleSet::Modern, position);
+    let mut rat = EngineSpec::of(EngineKind::Rat).build().expect("rat");
+    let decision = rat
+        .decide(&game, &Limits::none(), &mut |_| {})
+        .expect("a decision");
+    let Choice::Play(turn) = decision.choice else {
+        panic!("no setup is asked for");
+    };
+    assert!(turn.to_string().contains("cc6x"), "{turn}");
+}
+
 /// A capture after which they can neither take something nor reach goal is
 /// not left alone, unless something as good was done.
 fn misses_no_capture(before: &hathi_rules::Position, turn: &hathi_rules::Turn, game: &Game) {
