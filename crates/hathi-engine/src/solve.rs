@@ -55,7 +55,7 @@ pub enum Solution {
     Unknown {
         /// Turns that were proven not to win.
         tried: usize,
-        /// Turns there are.
+        /// Turns there are, as far as there was time to list them.
         of: usize,
     },
 }
