@@ -421,7 +421,7 @@ export function viewer(context, game, pasted) {
       "div",
       { class: "side-column" },
       h("h1", {}, players(game)),
-      h("p", { class: "muted small" }, [game.outcome?.words ?? ending(game), plural(turns.length, "turn"), game.date, game.event, game.time_control].filter(Boolean).join(" · ")),
+      h("p", { class: "muted small" }, [game.outcome?.words ?? ending(game), plural(turns.length, "turn"), game.date, game.event, game.time_control === "0/0" ? "no clock" : game.time_control].filter(Boolean).join(" · ")),
       game.fault && h("p", { class: "notice failed" }, `The record has a fault: ${game.fault}`),
       h(
         "section",

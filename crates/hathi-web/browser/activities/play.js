@@ -54,6 +54,7 @@ export async function play(person, { side, engine, turns }) {
   await page.waitForURL(/\/review\/\d+/);
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Tester/);
+  assert.match(await page.locator("h1 + p").innerText(), /no clock/);
 }
 
 /** A piece is taken up while the engine's turn is still being shown. @param {Person} person */
