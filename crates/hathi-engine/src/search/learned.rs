@@ -11,8 +11,8 @@ use super::order::Scored;
 const FROM_DEPTH: i32 = 3;
 
 /// What a point of the model is worth beside the merits steps earn in the
-/// search.
-const SCALE: f32 = 600.0;
+/// search: so much that these decide only between steps about as likely.
+const SCALE: f32 = 4_000.0;
 
 /// Ending the turn early, against the likeliest step: models know only steps.
 const PASS: f32 = -3.0;

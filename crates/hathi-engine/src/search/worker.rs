@@ -266,7 +266,7 @@ impl<E: Evaluate> Worker<'_, E> {
                 // The opponent would win: is there no way out?
                 depth = 1;
             } else {
-                return self.leaf(position, alpha, beta);
+                return self.known_leaf(position, ply, alpha, beta);
             }
         }
         if ply >= DEEPEST - 2 {
@@ -376,18 +376,36 @@ impl<E: Evaluate> Worker<'_, E> {
                 Entry {
                     score: to_table(best, ply),
                     depth,
-                    bound: if best >= beta {
-                        Bound::Lower
-                    } else if best > original_alpha {
-                        Bound::Exact
-                    } else {
-                        Bound::Upper
-                    },
+                    bound: Bound::of(best, original_alpha, beta),
                     best: best_step,
                 },
             );
         }
         best
+    }
+
+    /// The value of a position where the search ends, if it was reached
+    /// before in another order of steps the one found then.
+    fn known_leaf(&mut self, position: &Position, ply: usize, alpha: i32, beta: i32) -> i32 {
+        let hash = position.hash();
+        if let Some(entry) = self.table.get(hash) {
+            let score = from_table(entry.score, ply);
+            match entry.bound {
+                Bound::Exact => return score,
+                Bound::Lower if score >= beta => return score,
+                Bound::Upper if score <= alpha => return score,
+                _ => {}
+            }
+        }
+        let score = self.leaf(position, alpha, beta);
+        let entry = Entry {
+            score: to_table(score, ply),
+            depth: 0,
+            bound: Bound::of(score, alpha, beta),
+            best: Best::Unknown,
+        };
+        self.table.put(hash, entry);
+        score
     }
 
     /// The value of a step or of ending the turn; none if it is not allowed.
