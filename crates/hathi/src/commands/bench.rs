@@ -5,6 +5,7 @@
 
 pub(crate) mod corpus;
 mod engine;
+mod learn;
 mod measure;
 mod playout;
 mod rules;
@@ -27,12 +28,14 @@ const EXAMPLES: &str = "\
 Examples:
   hathi bench rules
   hathi bench engine
+  hathi bench learn
   hathi bench store --games 261080
   hathi bench rules --help";
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
     Engine(engine::Args),
+    Learn(learn::Args),
     Rules(rules::Args),
     Store(store::Args),
 }
@@ -40,6 +43,7 @@ enum What {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     match &args.what {
         What::Engine(args) => engine::run(args),
+        What::Learn(args) => learn::run(args),
         What::Rules(args) => rules::run(args),
         What::Store(args) => store::run(args),
     }

@@ -34,6 +34,17 @@ fn the_rules_are_measured() {
 }
 
 #[test]
+fn learned_ordering_is_measured() {
+    let results = json(&["bench", "learn", "--seconds", "0.05", "--json"]);
+    assert_eq!(results["corpus"]["source"], "playouts");
+    let number = |key: &str| results[key].as_f64().expect(key);
+    assert!(number("ms_per_position") > 0.0, "{results}");
+    assert!(number("listing_ms_per_position") > 0.0, "{results}");
+    assert!(number("ns_per_step") > 0.0, "{results}");
+    assert!(number("turns_per_position") > number("steps_per_position"));
+}
+
+#[test]
 fn the_store_is_measured() {
     let folder = folder("bench-store");
     let plot = inside(&folder, "scale.svg");

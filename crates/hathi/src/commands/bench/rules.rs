@@ -46,7 +46,7 @@ Examples:
   hathi bench rules --data archives --seconds 60
   hathi bench rules --json";
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
         _ => Err("expected a number of seconds from 0.01 to 3600".to_owned()),
