@@ -45,6 +45,39 @@ fn learned_ordering_is_measured() {
 }
 
 #[test]
+fn choices_are_compared() {
+    let args = [
+        "bench",
+        "choices",
+        "fairy:hash=1",
+        "fairy:hash=1",
+        "random",
+        "--positions",
+        "24",
+        "--nodes",
+        "3000",
+        "--judge-nodes",
+        "3000",
+        "--json",
+    ];
+    let results = json(&args);
+    assert_eq!(results["positions"], 24);
+    let engines = results["engines"].as_array().expect("a list");
+    let number = |row: usize, key: &str| engines[row][key].as_f64().expect(key);
+    // An engine is as good as itself; chance turns are worse.
+    assert!(number(1, "difference").abs() < 1e-9, "{results}");
+    assert!(number(1, "same") > 99.9, "{results}");
+    assert!(
+        number(2, "difference") + number(2, "error") < 0.0,
+        "{results}"
+    );
+    assert_eq!(json(&args)["engines"][2]["chance"], engines[2]["chance"]);
+
+    let silent = ["bench", "choices", "greedy", "--judge", "random"];
+    refused(&silent, &["take another judge"]);
+}
+
+#[test]
 fn the_store_is_measured() {
     let folder = folder("bench-store");
     let plot = inside(&folder, "scale.svg");
