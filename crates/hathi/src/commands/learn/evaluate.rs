@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Duration;
 
 use clap::ValueEnum;
 use hathi_engine::{Limits, Solution, solve};
@@ -101,14 +100,15 @@ struct Bucket {
     measures: Measures,
 }
 
-/// Time to see whether a position is won in two. Nearly all are settled in a
-/// small part of it, so that results hardly depend on the machine.
-const SOLVE: Duration = Duration::from_millis(400);
+/// Positions to look at to see whether one is won in two. Nearly all are
+/// settled by a small part of them; a limit of time would make results depend
+/// on the machine.
+const SOLVE: u64 = 1_000_000;
 
 /// Can the side to move force a win in two turns?
 pub(crate) fn won_in_two(lesson: &Lesson) -> bool {
     matches!(
-        solve(&lesson.position, 2, &Limits::time(SOLVE)),
+        solve(&lesson.position, 2, &Limits::nodes(SOLVE)),
         Solution::WinNow { .. } | Solution::WinInTwo { .. }
     )
 }
