@@ -26,6 +26,16 @@ impl Bound {
             Bound::Upper
         }
     }
+
+    /// Is such a score all that has to be known within a window?
+    #[inline]
+    pub(crate) fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
 }
 
 /// What is known of a position.

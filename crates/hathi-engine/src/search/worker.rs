@@ -281,11 +281,8 @@ impl<E: Evaluate> Worker<'_, E> {
             && entry.depth >= depth
         {
             let score = from_table(entry.score, ply);
-            match entry.bound {
-                Bound::Exact => return score,
-                Bound::Lower if score >= beta => return score,
-                Bound::Upper if score <= alpha => return score,
-                _ => {}
+            if entry.bound.settles(score, alpha, beta) {
+                return score;
             }
         }
 
@@ -390,11 +387,8 @@ impl<E: Evaluate> Worker<'_, E> {
         let hash = position.hash();
         if let Some(entry) = self.table.get(hash) {
             let score = from_table(entry.score, ply);
-            match entry.bound {
-                Bound::Exact => return score,
-                Bound::Lower if score >= beta => return score,
-                Bound::Upper if score <= alpha => return score,
-                _ => {}
+            if entry.bound.settles(score, alpha, beta) {
+                return score;
             }
         }
         let score = self.leaf(position, alpha, beta);
