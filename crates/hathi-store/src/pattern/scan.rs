@@ -135,9 +135,14 @@ impl Pattern {
                     Remainder::NotEmpty => tally.content = Content::EMPTY,
                     Remainder::Everything => tally.inverted = !condition.negated,
                 }
-            } else if condition.count == Count::SOME && condition.negated {
-                (tally.count, tally.negated) = (Count::NONE, false);
+            } else {
+                (tally.count, tally.negated) = match (condition.count, condition.negated) {
+                    (Count::SOME, true) => (Count::NONE, false),
+                    (Count::NONE, true) => (Count::SOME, false),
+                    as_written => as_written,
+                };
             }
+            // None here and none there is none in both together.
             let alike = |other: &&mut Tally| {
                 let area = tally.area;
                 tally.count == Count::NONE && Tally { area, ..**other } == tally

@@ -389,6 +389,33 @@ fn simple_patterns_compile_to_bits_alone() {
     }
 }
 
+#[test]
+fn conditions_of_one_kind_stay_apart_unless_they_say_none() {
+    let mut board = Board::EMPTY;
+    board.place(Square::B1, Piece::GoldElephant);
+    let planes = view_of(board, Side::Gold);
+    for (text, expected) in [
+        // Not none on each of the two, which is not the same as not none on both.
+        ("!0E@file(a..b) !0E@a1", false),
+        ("!0E@file(a..b) !0E@b1", true),
+        ("E@file(a..b) E@rank(2)", false),
+        ("E@file(a..b) E@rank(1)", true),
+        ("!E@file(a) !E@rank(1)", false),
+        ("!E@file(a) !E@rank(2)", true),
+        ("0E@file(a) 0E@rank(1)", false),
+        ("0E@file(a) !E@rank(2)", true),
+    ] {
+        let pattern = pattern(&format!("{text} g to move"));
+        assert_eq!(pattern.holds(&board, Side::Gold), expected, "{text}");
+        let compiled = pattern.compile(Matching::Literal);
+        let found = compiled.matches(&planes, Side::Gold).is_some();
+        assert_eq!(found, expected, "{text}");
+        let mut scanned = 0;
+        compiled.scan(&[planes; 65], |_| scanned += 1);
+        assert_eq!(scanned, if expected { 65 } else { 0 }, "{text}");
+    }
+}
+
 fn a_square() -> impl Strategy<Value = String> {
     (0usize..64).prop_map(|i| Square::from_index(i).unwrap().to_string())
 }

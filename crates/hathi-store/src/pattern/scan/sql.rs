@@ -46,8 +46,7 @@ impl Frame {
 impl Tally {
     fn to_sql(self) -> Option<String> {
         let found = match (self.count, self.negated) {
-            (Count::NONE, false) | (Count::SOME, true) => "= 0",
-            (Count::NONE, true) => "<> 0",
+            (Count::NONE, false) => "= 0",
             (count, false) if count.least > 0 => "<> 0",
             _ => return None,
         };
