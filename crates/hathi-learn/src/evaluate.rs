@@ -105,11 +105,11 @@ impl Ranker {
 
     /// The same for several models at once: features are listed only once.
     pub fn rank_all(&mut self, models: &[&Model], lesson: &Lesson) -> Option<Vec<Rank>> {
-        let weights: Vec<_> = models
-            .iter()
-            .map(|model| model.weights(&lesson.position))
-            .collect();
         let context = Context::new(&lesson.position, &lesson.past);
+        let ready: Vec<_> = models
+            .iter()
+            .map(|model| model.ready(&lesson.position, &context))
+            .collect();
         let mut scores = vec![Vec::new(); models.len()];
         let mut features = Vec::new();
         let mut played = None;
@@ -119,8 +119,8 @@ impl Ranker {
             }
             features.clear();
             context.list_turn(reached.board(), reached.steps_used(), &mut features);
-            for (scores, weights) in scores.iter_mut().zip(&weights) {
-                scores.push(features.iter().map(|&f| weights[usize::from(f)]).sum());
+            for (scores, ready) in scores.iter_mut().zip(&ready) {
+                scores.push(ready.score(&features));
             }
         }
         let played = played?;

@@ -17,9 +17,11 @@
 mod context;
 mod kinds;
 mod listing;
+mod scene;
 
 pub use context::{Context, Past};
 pub use kinds::Kinds;
+pub(crate) use scene::SCENE;
 
 /// A group of features with consecutive numbers.
 #[derive(Clone, Copy, Debug)]

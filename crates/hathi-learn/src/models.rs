@@ -1,10 +1,12 @@
 //! Models that give a turn a score, and the files they are kept in.
 //!
-//! All of them are linear: a weight for each feature, added up. They differ in
-//! how the weights came about ([`Method`]) and in whether there is one set of
-//! weights or one for each phase of the game ([`Phases`]).
+//! They have a weight for each feature, added up. They differ in how the weights
+//! came about ([`Method`]), in whether there is one set of weights or one for
+//! each phase of the game ([`Phases`]), and in whether a [hidden](Model::cells)
+//! layer is added to that.
 
 mod file;
+pub(crate) mod hidden;
 
 pub use file::{ModelError, Training, Unit};
 
@@ -12,6 +14,7 @@ use hathi_rules::{Position, TurnGenerator};
 
 use crate::features::{Context, FEATURES, Past, Sum};
 use crate::phase::PhaseFeatures;
+use hidden::{CELLS, Cells, Hidden};
 
 /// How weights are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -108,13 +111,46 @@ pub struct Model {
     pub training: Training,
     /// One set of weights or three.
     sets: Vec<Box<Weights>>,
+    hidden: Option<Hidden>,
+}
+
+/// A model made ready for the turns of one position.
+#[derive(Debug)]
+pub struct Ready<'a> {
+    weights: Box<Weights>,
+    /// The layer, and its cells before the turn.
+    hidden: Option<(&'a Hidden, Cells)>,
 }
 
 impl Model {
     /// A model of these weights, as many sets as its phases need.
-    pub(crate) fn new(training: Training, sets: Vec<Box<Weights>>) -> Model {
+    pub(crate) fn new(
+        training: Training,
+        sets: Vec<Box<Weights>>,
+        hidden: Option<Hidden>,
+    ) -> Model {
         debug_assert_eq!(sets.len(), training.phases.count());
-        Model { training, sets }
+        Model {
+            training,
+            sets,
+            hidden,
+        }
+    }
+
+    /// How many cells its hidden layer has; none if it has no such layer.
+    pub fn cells(&self) -> usize {
+        self.hidden.as_ref().map_or(0, |_| CELLS)
+    }
+
+    /// Ready for the turns of a position.
+    pub fn ready(&self, position: &Position, context: &Context) -> Ready<'_> {
+        Ready {
+            weights: self.weights(position),
+            hidden: self
+                .hidden
+                .as_ref()
+                .map(|hidden| (hidden, hidden.start(&context.scene()))),
+        }
     }
 
     /// The model of whole turns that comes with Hathi.
@@ -128,7 +164,8 @@ impl Model {
         Model::from_text(include_str!("../models/steps.json"))
     }
 
-    /// The weights for a position: those of its phase.
+    /// The weights for a position: those of its phase. With a hidden layer they
+    /// are not all there is; [`Model::ready`] scores with it.
     pub fn weights(&self, position: &Position) -> Box<Weights> {
         let mut mixed = self.sets[0].clone();
         if self.sets.len() > 1 {
@@ -154,18 +191,38 @@ impl Model {
         generator: &mut TurnGenerator,
         scores: &mut Vec<f32>,
     ) {
-        let weights = self.weights(position);
         let context = Context::new(position, past);
+        let ready = self.ready(position, &context);
+        let mut features = Vec::new();
         scores.clear();
         scores.extend(generator.generate(position).map(|reached| {
-            let mut sum = Sum::new(&weights);
-            context.list_turn(reached.board(), reached.steps_used(), &mut sum);
-            sum.total
+            let (board, steps) = (reached.board(), reached.steps_used());
+            if ready.hidden.is_none() {
+                let mut sum = Sum::new(&ready.weights);
+                context.list_turn(board, steps, &mut sum);
+                return sum.total;
+            }
+            features.clear();
+            context.list_turn(board, steps, &mut features);
+            ready.score(&features)
         }));
     }
 
     /// The sets of weights, one or one for each phase.
     pub fn sets(&self) -> impl Iterator<Item = &Weights> {
         self.sets.iter().map(|set| &**set)
+    }
+}
+
+impl Ready<'_> {
+    /// The score of a turn with these features.
+    #[inline]
+    pub fn score(&self, features: &[u16]) -> f32 {
+        let weights = features.iter().map(|&f| self.weights[usize::from(f)]);
+        let sum: f32 = weights.sum();
+        match &self.hidden {
+            Some((hidden, start)) => sum + hidden.score(start, features),
+            None => sum,
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! What models are trained on: for each lesson the turn played and a sample of
 //! the others, as lists of features.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use hathi_rules::{Reached, TurnGenerator};
 
-use crate::features::{Context, Sum};
+use crate::features::Context;
 use crate::lessons::{Lesson, LessonGame};
 use crate::models::{Model, Phases};
 
@@ -16,6 +18,10 @@ pub(crate) struct Choice {
     /// How much each phase counts, hard and blended.
     pub(crate) hard: [f32; 3],
     pub(crate) blended: [f32; 3],
+    /// Features of the position itself; of turns only.
+    pub(crate) scene: Vec<u16>,
+    /// How often it is gone through in a round.
+    pub(crate) times: u32,
 }
 
 /// Samples of many games, kept together.
@@ -71,6 +77,62 @@ impl Samples {
         self.choices.is_empty()
     }
 
+    /// The samples of each game, worked out on all cores: the same whatever their
+    /// number. `tick` is told how many are done and says whether to go on; none
+    /// if not.
+    pub fn of_each(
+        games: &[LessonGame],
+        drawing: Drawing,
+        guide: Option<&Model>,
+        seed: u64,
+        tick: impl Fn(usize) -> bool + Sync,
+    ) -> Option<Vec<Samples>> {
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            let mut generator = TurnGenerator::new();
+            let mut mine = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(game) = games.get(number) else {
+                    return Some(mine);
+                };
+                let mut random = fastrand::Rng::with_seed(seed ^ game.id);
+                let mut samples = Samples::default();
+                samples.add_game(game, drawing, guide, &mut random, &mut generator);
+                mine.push((number, samples));
+                if !tick(done.fetch_add(1, Ordering::Relaxed) + 1) {
+                    return None;
+                }
+            }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut all = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+            let mut all = Vec::new();
+            for worker in workers {
+                all.extend(worker.join().ok()??);
+            }
+            Some(all)
+        })?;
+        all.sort_unstable_by_key(|(number, _)| *number);
+        Some(all.into_iter().map(|(_, samples)| samples).collect())
+    }
+
+    /// The choices from this one on are gone through so many times a round.
+    pub fn repeat_from(&mut self, choice: usize, times: u32) {
+        for choice in self.choices.iter_mut().skip(choice) {
+            choice.times = times;
+        }
+    }
+
+    /// The choices of a round, not yet shuffled.
+    pub(crate) fn round(&self) -> Vec<usize> {
+        let choices = self.choices.iter().enumerate();
+        choices
+            .flat_map(|(number, choice)| std::iter::repeat_n(number, choice.times as usize))
+            .collect()
+    }
+
     /// Adds a game: of every turn the one played and a sample of the others.
     pub fn add_game(
         &mut self,
@@ -111,13 +173,14 @@ impl Samples {
         let mut others: Vec<usize> = (0..turns.len()).filter(|&turn| turn != played).collect();
         let mut best = 0;
         if let Some(guide) = guide {
-            let weights = guide.weights(&lesson.position);
+            let ready = guide.ready(&lesson.position, &context);
+            let mut features = Vec::new();
             let mut scored: Vec<(usize, f32)> = others
                 .iter()
                 .map(|&turn| {
-                    let mut sum = Sum::new(&weights);
-                    context.list_turn(turns[turn].board(), turns[turn].steps_used(), &mut sum);
-                    (turn, sum.total)
+                    features.clear();
+                    context.list_turn(turns[turn].board(), turns[turn].steps_used(), &mut features);
+                    (turn, ready.score(&features))
                 })
                 .collect();
             best = drawing.best.min(others.len());
@@ -140,7 +203,16 @@ impl Samples {
             end: self.ends.len(),
             hard: Phases::Hard.shares(&lesson.position),
             blended: Phases::Blended.shares(&lesson.position),
+            scene: context.scene(),
+            times: 1,
         });
+    }
+
+    /// The steps of a game.
+    pub fn of_steps(game: &LessonGame) -> Samples {
+        let mut samples = Samples::default();
+        samples.add_steps(game);
+        samples
     }
 
     /// Adds the steps of a game: each with all the others there were.
@@ -170,11 +242,33 @@ impl Samples {
                         end,
                         hard,
                         blended,
+                        scene: Vec::new(),
+                        times: 1,
                     });
                 }
                 position.apply(played);
             }
         }
+    }
+
+    /// A choice between turns with one feature each, the first of which was
+    /// played.
+    #[cfg(test)]
+    pub(crate) fn add_choice(&mut self, scene: u16, candidates: &[u16]) {
+        let first = self.ends.len();
+        for &feature in candidates {
+            self.features.push(feature);
+            self.ends.push(self.features.len());
+            self.stands_for.push(1.0);
+        }
+        self.choices.push(Choice {
+            first,
+            end: self.ends.len(),
+            hard: [1.0, 0.0, 0.0],
+            blended: [1.0, 0.0, 0.0],
+            scene: vec![scene],
+            times: 1,
+        });
     }
 
     /// Puts the samples of other games after these.

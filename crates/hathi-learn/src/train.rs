@@ -2,10 +2,14 @@
 
 mod bayes;
 mod gradient;
+mod hidden;
 
 use crate::features::{FEATURES, GROUPS};
 use crate::models::{Method, Model, Phases, Training, Unit, Weights};
 use crate::samples::{Choice, Samples};
+
+/// A weight: the common part, then one for each phase.
+type Parts = [f32; 4];
 
 /// What to train.
 #[derive(Clone, Debug)]
@@ -16,6 +20,8 @@ pub struct Recipe {
     pub phases: Phases,
     /// Whole turns or single steps: what the samples are of.
     pub unit: Unit,
+    /// Add a hidden layer; only for Bradley-Terry on whole turns.
+    pub hidden: bool,
     /// Groups of features not to use.
     pub without: Vec<String>,
     /// Times through all samples, for methods that go round.
@@ -35,6 +41,7 @@ impl Recipe {
             method,
             phases,
             unit: Unit::Turn,
+            hidden: false,
             without: Vec::new(),
             rounds: 12,
             restraint: 2.0,
@@ -70,13 +77,41 @@ impl Recipe {
         }
     }
 
+    /// How much each part of a weight counts.
+    fn parts(&self, choice: &Choice) -> Parts {
+        let [a, b, c] = match self.phases {
+            Phases::One => [0.0; 3],
+            _ => self.shares(choice),
+        };
+        [1.0, a, b, c]
+    }
+
+    /// Sets of weights from their parts.
+    fn sets(&self, parts: &[Parts]) -> Vec<Box<Weights>> {
+        let set = |phase: usize| {
+            let mut weights = Box::new([0.0; FEATURES]);
+            for (weight, parts) in weights.iter_mut().zip(parts) {
+                *weight = match self.phases {
+                    Phases::One => parts[0],
+                    _ => parts[0] + parts[phase + 1],
+                };
+            }
+            weights
+        };
+        (0..self.phases.count()).map(set).collect()
+    }
+
     /// Trains a model. `tick` is called now and then, with the share that is
     /// done.
     pub fn train(&self, samples: &Samples, tick: &mut dyn FnMut(f64)) -> Model {
-        let sets: Vec<Box<Weights>> = match self.method {
-            Method::Bayes => bayes::train(self, samples),
+        let (sets, hidden) = match self.method {
+            Method::Bayes => (bayes::train(self, samples), None),
+            Method::BradleyTerry if self.hidden => {
+                let (sets, hidden) = hidden::train(self, samples, tick);
+                (sets, Some(hidden))
+            }
             Method::Logistic | Method::Svm | Method::BradleyTerry => {
-                gradient::train(self, samples, tick)
+                (gradient::train(self, samples, tick), None)
             }
         };
         let training = Training {
@@ -89,7 +124,7 @@ impl Recipe {
             seed: self.seed,
             without: self.without.clone(),
         };
-        Model::new(training, sets)
+        Model::new(training, sets, hidden)
     }
 }
 
@@ -143,6 +178,61 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_hidden_layer_learns_that_it_depends() {
+        let mut samples = Samples::default();
+        for _ in 0..500 {
+            samples.add_choice(3, &[10, 20]);
+            samples.add_choice(4, &[20, 10]);
+        }
+        let mut recipe = Recipe::new(Method::BradleyTerry, Phases::One);
+        let plain = recipe.train(&samples, &mut |_| {});
+        assert_eq!(plain.cells(), 0);
+        let weights: Vec<&Weights> = plain.sets().collect();
+        assert!((weights[0][10] - weights[0][20]).abs() < 0.5);
+
+        recipe.hidden = true;
+        let (sets, layer) = hidden::train(&recipe, &samples, &mut |_| {});
+        let score = |scene: u16, feature: u16| {
+            let hidden = layer.score(&layer.start(&[scene]), &[feature]);
+            sets[0][usize::from(feature)] + hidden
+        };
+        assert!(score(3, 10) > score(3, 20) + 1.0);
+        assert!(score(4, 20) > score(4, 10) + 1.0);
+    }
+
+    #[test]
+    fn a_hidden_layer_scores_real_turns_and_survives_its_file() {
+        let game = game();
+        let mut samples = Samples::default();
+        let mut random = fastrand::Rng::with_seed(1);
+        let drawing = Drawing {
+            random: 200,
+            best: 0,
+        };
+        let mut generator = TurnGenerator::new();
+        samples.add_game(&game, drawing, None, &mut random, &mut generator);
+        let mut recipe = Recipe::new(Method::BradleyTerry, Phases::Blended);
+        recipe.hidden = true;
+        let model = recipe.train(&samples, &mut |_| {});
+        let again = Model::from_text(&model.to_text().expect("written")).expect("read");
+        assert_eq!(again.cells(), model.cells());
+        assert!(model.cells() > 0);
+        let mut ranker = Ranker::default();
+        for lesson in &game.lessons {
+            let rank = ranker.rank(&model, lesson).expect("a legal turn");
+            assert!(rank.percentile(crate::evaluate::Protocol::Paper) > 97.0);
+            let both = ranker.rank_all(&[&model, &again], lesson);
+            let both = both.expect("a legal turn");
+            assert_eq!(both[0], rank);
+            assert!(both[1].higher.abs_diff(rank.higher) < 10);
+        }
+        let text = model.to_text().expect("written");
+        let short = text.replacen("\"out\":[", "\"out\":[1,", 1);
+        let error = Model::from_text(&short).expect_err("a cell too many");
+        assert!(error.to_string().contains("33 hidden cells"), "{error}");
     }
 
     #[test]

@@ -47,12 +47,12 @@ fn distance<const N: usize>(rings: &[Bitboard; N], square: Square) -> usize {
 
 impl Context {
     #[inline]
-    fn half(&self, square: Square) -> usize {
+    pub(super) fn half(&self, square: Square) -> usize {
         usize::from(HALF_SQUARES[self.side.index()][square.index()]) % HALF
     }
 
     #[inline]
-    fn away(&self, square: Square) -> usize {
+    pub(super) fn away(&self, square: Square) -> usize {
         usize::from(self.half(square) >= HALF / 2)
     }
 

@@ -72,6 +72,22 @@ fn features_are_the_same_from_all_sides() {
 }
 
 #[test]
+fn a_position_looks_the_same_from_all_sides() {
+    let position: Position = MIDDLE.parse().expect("a drawn position");
+    let scene = |position: &Position| {
+        let mut scene = Context::new(position, &Past::default()).scene();
+        scene.sort_unstable();
+        scene
+    };
+    let here = scene(&position);
+    assert!(here.iter().all(|&feature| usize::from(feature) < SCENE));
+    for symmetry in Symmetry::ALL {
+        assert_eq!(scene(&symmetry.apply(position)), here);
+    }
+    assert_ne!(scene(&position.with_side(hathi_rules::Side::Silver)), here);
+}
+
+#[test]
 fn a_single_step_has_the_features_of_the_turn_it_makes() {
     let position: Position = MIDDLE.parse().expect("a drawn position");
     let context = Context::at_a_glance(&position, &Past::default());

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::hidden::{Cells, Hidden};
 use super::{Method, Model, Phases, Weights};
-use crate::features::{FEATURES, GROUPS};
+use crate::features::{FEATURES, GROUPS, SCENE};
 
 /// The version of the format; goes up when features change their meaning.
 const VERSION: u32 = 1;
@@ -70,6 +71,50 @@ struct File {
     features: Vec<FileGroup>,
     /// Thousandths, so that files are small and the same everywhere.
     weights: Vec<Vec<i32>>,
+    /// The hidden layer, if there is one, in thousandths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hidden: Option<FileHidden>,
+}
+
+/// A row for each feature of a turn, for each of a position, and what the cells
+/// count.
+#[derive(Serialize, Deserialize)]
+struct FileHidden {
+    features: Vec<Vec<i16>>,
+    scene: Vec<Vec<i16>>,
+    out: Vec<i16>,
+}
+
+impl FileHidden {
+    fn new(hidden: &Hidden) -> FileHidden {
+        let rows = |rows: &[Cells]| rows.iter().map(|row| row.0.to_vec()).collect();
+        FileHidden {
+            features: rows(&hidden.features),
+            scene: rows(&hidden.scene),
+            out: hidden.out.0.to_vec(),
+        }
+    }
+
+    fn read(&self) -> Result<Hidden, ModelError> {
+        let cells = |row: &Vec<i16>| {
+            let fault = |_| ModelError::Features(format!("{} hidden cells", row.len()));
+            row.as_slice().try_into().map(Cells).map_err(fault)
+        };
+        let rows = |rows: &[Vec<i16>], expected: usize| {
+            if rows.len() == expected {
+                rows.iter().map(cells).collect()
+            } else {
+                let found = rows.len();
+                let text = format!("{found} rows of the hidden layer, ours {expected}");
+                Err(ModelError::Features(text))
+            }
+        };
+        Ok(Hidden {
+            features: rows(&self.features, FEATURES)?,
+            scene: rows(&self.scene, SCENE)?,
+            out: cells(&self.out)?,
+        })
+    }
 }
 
 #[derive(Serialize, Deserialize, PartialEq)]
@@ -98,6 +143,7 @@ impl Model {
             training: self.training.clone(),
             features: our_groups(),
             weights: self.sets().map(thousandths).collect(),
+            hidden: self.hidden.as_ref().map(FileHidden::new),
         };
         Ok(serde_json::to_string(&file)? + "\n")
     }
@@ -128,7 +174,8 @@ impl Model {
             }
             sets.push(set);
         }
-        Ok(Model::new(file.training, sets))
+        let hidden = file.hidden.as_ref().map(FileHidden::read).transpose()?;
+        Ok(Model::new(file.training, sets, hidden))
     }
 
     /// Reads a file.
@@ -168,7 +215,7 @@ mod tests {
             seed: 1,
             without: vec!["goal".to_owned()],
         };
-        let model = Model::new(training, vec![weights]);
+        let model = Model::new(training, vec![weights], None);
         let text = model.to_text().expect("written");
         let again = Model::from_text(&text).expect("read");
         assert_eq!(again.training, model.training);

@@ -39,6 +39,7 @@ pub(super) fn train(recipe: &Recipe, samples: &Samples) -> Vec<Box<Weights>> {
     let mut distinct = Vec::new();
     for choice in &samples.choices {
         let shares = recipe.shares(choice);
+        let times = choice.times as f32;
         for candidate in choice.first..choice.end {
             let counts = if candidate == choice.first {
                 &mut played
@@ -50,7 +51,7 @@ pub(super) fn train(recipe: &Recipe, samples: &Samples) -> Vec<Box<Weights>> {
             distinct.sort_unstable();
             distinct.dedup();
             for (counts, share) in counts.iter_mut().zip(shares) {
-                let weight = f64::from(samples.stands_for[candidate] * share);
+                let weight = f64::from(samples.stands_for[candidate] * share * times);
                 if weight > 0.0 {
                     counts.turns += weight;
                     for &feature in &distinct {

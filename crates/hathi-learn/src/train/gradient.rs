@@ -8,13 +8,10 @@
 //! are drawn to zero, so that a feature seldom seen in a phase keeps what it is
 //! worth in the others.
 
-use super::Recipe;
+use super::{Parts, Recipe};
 use crate::features::FEATURES;
-use crate::models::{Method, Phases, Weights};
+use crate::models::{Method, Weights};
 use crate::samples::{Choice, Samples};
-
-/// The common part, then one for each phase.
-type Parts = [f32; 4];
 
 /// The first step of a weight.
 const RATE: f32 = 0.1;
@@ -53,7 +50,7 @@ pub(super) fn train(
         decay: recipe.restraint / samples.len().max(1) as f32,
     };
     let mut random = fastrand::Rng::with_seed(recipe.seed);
-    let mut order: Vec<usize> = (0..samples.len()).collect();
+    let mut order = samples.round();
     for round in 0..recipe.rounds {
         random.shuffle(&mut order);
         for (number, &choice) in order.iter().enumerate() {
@@ -64,20 +61,12 @@ pub(super) fn train(
             }
         }
     }
-    descent.sets()
+    recipe.sets(&descent.weights)
 }
 
 impl Descent<'_> {
-    fn parts(&self, choice: &Choice) -> Parts {
-        let [a, b, c] = match self.recipe.phases {
-            Phases::One => [0.0; 3],
-            _ => self.recipe.shares(choice),
-        };
-        [1.0, a, b, c]
-    }
-
     fn learn(&mut self, choice: &Choice) {
-        let parts = self.parts(choice);
+        let parts = self.recipe.parts(choice);
         self.scores.clear();
         for candidate in choice.first..choice.end {
             let mut sum: Parts = [0.0; 4];
@@ -148,31 +137,23 @@ impl Descent<'_> {
                 self.bias += 0.01 * bias;
             }
             Method::Bayes | Method::BradleyTerry => {
-                let highest = self.scores.iter().copied().fold(f32::MIN, f32::max);
-                let mut sum = 0.0;
-                for (score, stands_for) in self.scores.iter_mut().zip(stands_for) {
-                    *score = (*score - highest).exp() * stands_for;
-                    sum += *score;
-                }
-                for score in &mut self.scores {
-                    *score = -*score / sum;
-                }
-                self.scores[0] += 1.0;
+                competition(&mut self.scores, stands_for);
             }
         }
     }
+}
 
-    fn sets(&self) -> Vec<Box<Weights>> {
-        let set = |phase: usize| {
-            let mut weights = Box::new([0.0; FEATURES]);
-            for (weight, parts) in weights.iter_mut().zip(&self.weights) {
-                *weight = match self.recipe.phases {
-                    Phases::One => parts[0],
-                    _ => parts[0] + parts[phase + 1],
-                };
-            }
-            weights
-        };
-        (0..self.recipe.phases.count()).map(set).collect()
+/// How much each score should rise, if the first has won a competition in which
+/// each stands for so many: one less its chance, the others less theirs.
+pub(super) fn competition(scores: &mut [f32], stands_for: &[f32]) {
+    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for (score, stands_for) in scores.iter_mut().zip(stands_for) {
+        *score = (*score - highest).exp() * stands_for;
+        sum += *score;
     }
+    for score in &mut *scores {
+        *score = -*score / sum;
+    }
+    scores[0] += 1.0;
 }

@@ -68,6 +68,22 @@ fn all_methods_make_a_model() {
             .success();
         }
     }
+    let [one, other] = ["one.json", "other.json"].map(|name| {
+        let path = inside(&folder, name);
+        hathi(&[
+            "learn", "train", "--games", &games, "--hidden", "--others", "40", "--hard", "20",
+            "--rounds", "2", "-o", &path,
+        ])
+        .assert()
+        .success();
+        path
+    });
+    let [text, same] = [&one, &other].map(|path| std::fs::read(path).expect("the model"));
+    assert_eq!(text, same, "the same seed gives the same hidden layer");
+    let own = json(&[
+        "learn", "evaluate", "--games", &games, "--model", &one, "--json",
+    ]);
+    assert!(own["mean_percentile"].as_f64() > Some(95.0), "{own}");
     let steps = inside(&folder, "steps.json");
     hathi(&[
         "learn", "train", "--games", &games, "--unit", "step", "-o", &steps,
@@ -111,6 +127,14 @@ fn what_cannot_be_is_refused() {
         ],
         &["no group of features \"nonsense\""],
     );
+    for (option, value) in [("--unit", "step"), ("--method", "svm")] {
+        refused(
+            &[
+                "learn", "train", "--games", &games, "--hidden", option, value, "-o", "x.json",
+            ],
+            &["--hidden goes with --method bradley-terry and --unit turn only"],
+        );
+    }
 }
 
 #[test]

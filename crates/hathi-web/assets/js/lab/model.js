@@ -9,7 +9,7 @@ import { turnButton } from "./turn-list.js";
 
 /** @typedef {{turns: number, milliseconds: number, ranked: {rank: number, turn: string, score: number, chance: number}[]}} Ranked */
 /** @typedef {{name: string, about: string, features: number, used: number, mean_weight: number, in_paper: boolean}} Group */
-/** @typedef {{name: string, unit: string, method: string, phases: string, trained_on: string, games: number, positions: number, features: number, groups: Group[]}} Model */
+/** @typedef {{name: string, unit: string, method: string, phases: string, trained_on: string, games: number, positions: number, features: number, hidden_cells: number, groups: Group[]}} Model */
 /** @typedef {{games: number, positions: number, mean_percentile: number, median_percentile: number, top_1: number, top_5: number, top_10: number, seconds: number}} Measured */
 
 /** @param {import("../pages/lab.js").Tab} tab */
@@ -53,7 +53,7 @@ export function model({ at, signal, draw }) {
       "div",
       { class: "model" },
       h("h3", {}, one.unit === "turn" ? "Whole turns" : "Single steps, for the search"),
-      h("p", { class: "small" }, `${one.method}, weights ${one.phases === "one" ? "the same throughout" : `${one.phases} by phase`}; trained on ${plural(one.positions, one.unit)} of ${plural(one.games, "game")}: ${one.trained_on}.`),
+      h("p", { class: "small" }, `${one.method}, weights ${one.phases === "one" ? "the same throughout" : `${one.phases} by phase`}${one.hidden_cells ? `, a hidden layer of ${one.hidden_cells} cells` : ""}; trained on ${plural(one.positions, one.unit)} of ${plural(one.games, "game")}: ${one.trained_on}.`),
       one.unit === "turn" && measure(),
       h(
         "details",

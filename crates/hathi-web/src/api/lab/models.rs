@@ -65,6 +65,8 @@ struct ModelView {
     /// Groups of features that were left out.
     without: Vec<String>,
     features: usize,
+    /// Cells of the hidden layer; 0 if there is none.
+    hidden_cells: usize,
     groups: Vec<GroupView>,
 }
 
@@ -102,6 +104,7 @@ impl ModelView {
             seed: training.seed,
             without: training.without.clone(),
             features: FEATURES,
+            hidden_cells: model.cells(),
             groups: GROUPS
                 .iter()
                 .map(|group| GroupView::new(group, model))

@@ -14,6 +14,9 @@ use crate::output::{self, grouped};
 /// Groups of features with their number. All are seen from the side to move and mirrored left-right.
 /// Pieces are of eight kinds a side: those that are not rabbits by how many stronger enemies are left
 /// (0, 1, 2, 3-4, 5+), rabbits by how many enemies that are no rabbits (7-8, 5-6, 0-4).
+///
+/// A hidden layer (`hathi learn train --hidden`) sees 718 features of the position as well: who stands
+/// where, guards of traps, threats.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Print JSON

@@ -29,16 +29,27 @@ pub(crate) struct LessonArgs {
 impl LessonArgs {
     /// Reads the games, those without a legal turn left out.
     pub(crate) fn read(&self) -> anyhow::Result<Vec<LessonGame>> {
-        let games = read(&self.games, |lower| {
+        let [_, games] = self.read_apart(i32::MIN)?;
+        Ok(games)
+    }
+
+    /// The same, first those with a player rated below this, then those without.
+    pub(crate) fn read_apart(&self, rating: i32) -> anyhow::Result<[Vec<LessonGame>; 2]> {
+        let wanted = |lower: i32| {
             lower >= self.min_rating && self.below_rating.is_none_or(|limit| lower < limit)
-        })?;
-        if games.is_empty() {
+        };
+        let below = match rating {
+            i32::MIN => Vec::new(),
+            _ => read(&self.games, |lower| wanted(lower) && lower < rating)?,
+        };
+        let games = read(&self.games, |lower| wanted(lower) && lower >= rating)?;
+        if below.is_empty() && games.is_empty() {
             return Err(BadInput::error(format!(
                 "no game has two players rated {} or more; --min-rating 0 takes all",
                 self.min_rating
             )));
         }
-        Ok(games)
+        Ok([below, games])
     }
 
     /// What these games are, in words.

@@ -8,7 +8,6 @@ use hathi_learn::features::GROUPS;
 use hathi_learn::models::{Method, Model, Phases, Unit};
 use hathi_learn::samples::{Drawing, Samples};
 use hathi_learn::train::Recipe;
-use hathi_rules::TurnGenerator;
 use serde::Serialize;
 
 use super::lessons::{self, LessonArgs};
@@ -25,6 +24,7 @@ use crate::stop;
 /// weights, the list of features, the games and the seed. The same games and seed give the same file.
 ///
 /// With --phases hard or blended there are weights for the opening, the middle game and the end game.
+/// With --hidden a layer of cells sees the features of a turn and the board together.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -34,6 +34,14 @@ pub(crate) struct Args {
     /// More archives, whose games count whatever the ratings
     #[arg(long, value_name = "ARCHIVE", num_args = 1..)]
     also: Vec<PathBuf>,
+
+    /// Go through the games of --games N times for once through those of --also
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    emphasis: u32,
+
+    /// The emphasis is only for games with both players rated N or more
+    #[arg(long, value_name = "N", requires = "emphasis")]
+    emphasis_rating: Option<i32>,
 
     /// How weights are found
     #[arg(long, value_name = "METHOD", default_value = "bradley-terry")]
@@ -46,6 +54,11 @@ pub(crate) struct Args {
     /// What is ranked: whole turns, or single steps as the search needs them
     #[arg(long, value_name = "UNIT", default_value = "turn")]
     unit: UnitArg,
+
+    /// Add a hidden layer, for bradley-terry on whole turns: better with some hundred games,
+    /// --hard 100, --restraint 300 and --rounds 2
+    #[arg(long)]
+    hidden: bool,
 
     /// Only the features the paper had
     #[arg(long)]
@@ -90,8 +103,9 @@ Examples:
   hathi learn train --games allgames20*.txt --min-rating 2100 --method bayes --phases one \\
       --paper-features -o paper.json
   hathi learn train --games allgames-sharp.txt --unit step -o steps.json
-  hathi learn train --also allgames-sharp.txt --games allgames20*.txt --min-rating 1500 \\
-      --below-rating 2100 --others 120 --restraint 0.3 --rounds 6 -o turns.json
+  hathi learn train --also allgames-sharp.txt --games allgames20*.txt --below-rating 2100 \\
+      --emphasis 5 --emphasis-rating 1500 --hidden --others 150 --hard 100 --restraint 300 \\
+      --rounds 2 -o turns.json
   hathi learn evaluate --model sharp.json --games allgames20*.txt --min-rating 2100";
 
 /// How weights are found.
@@ -158,6 +172,12 @@ impl Args {
             UnitArg::Turn => Unit::Turn,
             UnitArg::Step => Unit::Step,
         };
+        recipe.hidden = self.hidden;
+        if recipe.hidden && (recipe.method, recipe.unit) != (Method::BradleyTerry, Unit::Turn) {
+            return Err(BadInput::error(
+                "--hidden goes with --method bradley-terry and --unit turn only",
+            ));
+        }
         recipe.rounds = self.rounds;
         recipe.restraint = self.restraint;
         recipe.seed = self.seed;
@@ -192,42 +212,53 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     } else {
         lessons::read(&args.also, |_| true)?
     };
-    games.extend(args.lessons.read()?);
+    let rating = args.emphasis_rating.unwrap_or(i32::MIN);
+    let [plain, emphasized] = args.lessons.read_apart(rating)?;
+    games.extend(plain);
+    let plain = games.len();
+    games.extend(emphasized);
     stop::listen();
     let sample = |guide: Option<&Model>| {
         let bar = CountBar::new("games looked at", games.len() as u64);
-        let mut samples = Samples::default();
-        let mut random = fastrand::Rng::with_seed(args.seed);
-        let mut generator = TurnGenerator::new();
-        for (number, game) in games.iter().enumerate() {
-            if stop::asked() {
-                break;
-            }
-            match recipe.unit {
-                Unit::Step => samples.add_steps(game),
-                Unit::Turn => {
-                    samples.add_game(game, args.drawing(), guide, &mut random, &mut generator);
-                }
-            }
-            bar.show(number as u64 + 1);
-        }
+        let show = |done: usize| {
+            bar.show(done as u64);
+            !stop::asked()
+        };
+        let each = match recipe.unit {
+            Unit::Turn => Samples::of_each(&games, args.drawing(), guide, args.seed, show),
+            Unit::Step => Some(games.iter().map(Samples::of_steps).collect()),
+        };
         bar.finish();
-        samples
+        let mut samples = Samples::default();
+        for (number, game) in each?.iter().enumerate() {
+            let first = samples.len();
+            samples.append(game);
+            if number >= plain {
+                samples.repeat_from(first, args.emphasis);
+            }
+        }
+        Some(samples)
     };
-    let train = |samples: &Samples| {
+    let train = |recipe: &Recipe, samples: &Samples| {
         let bar = IndexBar::named("training");
         let model = recipe.train(samples, &mut |share| bar.show("", share));
         bar.finish();
         model
     };
-    let mut model = train(&sample(None));
-    if args.hard > 0 && recipe.unit == Unit::Turn && !stop::asked() {
-        model = train(&sample(Some(&model)));
-    }
-    if stop::asked() {
+    let model = || {
+        if args.hard == 0 || recipe.unit == Unit::Step {
+            return Some(train(&recipe, &sample(None)?));
+        }
+        // The first model only finds the turns that are hard to tell apart.
+        let mut first = recipe.clone();
+        first.hidden = false;
+        let guide = train(&first, &sample(None)?);
+        Some(train(&recipe, &sample(Some(&guide))?))
+    };
+    let Some(model) = model().filter(|_| !stop::asked()) else {
         output::note("stopped; no model was written");
         return Ok(Answer::Interrupted);
-    }
+    };
     model
         .write(&args.output)
         .map_err(|error| BadInput::error(error.to_string()))?;

@@ -28,7 +28,8 @@ pub(super) struct OrderingArgs {
     #[arg(long, value_name = "N", default_value_t = 2100)]
     min_rating: i32,
 
-    /// More games to train on, of any rating; never tested on
+    /// More games to train on, of any rating; never tested on. Games that are tested are left out, so the
+    /// same archives may be named for the rest of their games
     #[arg(long, value_name = "ARCHIVE", num_args = 1..)]
     also: Vec<PathBuf>,
 
@@ -58,7 +59,7 @@ impl OrderingArgs {
     }
 
     fn read(&self) -> anyhow::Result<Games> {
-        let games = Games {
+        let mut games = Games {
             tested: lessons::read(&self.ordering, |lower| lower >= self.min_rating)?,
             also: if self.also.is_empty() {
                 Vec::new()
@@ -66,6 +67,16 @@ impl OrderingArgs {
                 lessons::read(&self.also, |_| true)?
             },
         };
+        // The same archive may be named for its other games.
+        let last = |game: &LessonGame| game.lessons.last().map(|lesson| lesson.after);
+        let same = |one: &LessonGame, other: &LessonGame| {
+            (one.id, one.lessons.len()) == (other.id, other.lessons.len())
+                && last(one) == last(other)
+        };
+        let tested = &games.tested;
+        games
+            .also
+            .retain(|game| !tested.iter().any(|tested| same(game, tested)));
         if games.tested.len() < usize::from(self.folds) {
             return Err(BadInput::error(format!(
                 "{} with both players rated {} or more are too few for {} parts; lower --min-rating or --folds",

@@ -10,7 +10,8 @@ use std::time::Duration;
 use hathi_arena::{
     Elo, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score, finished_games,
 };
-use hathi_engine::{EngineKind, EngineSpec, PhaseUse, StepOrder};
+use hathi_engine::{EngineKind, EngineSpec, Limits, PhaseUse, StepOrder};
+use hathi_rules::{Game, Position, RuleSet};
 use serde::Serialize;
 
 use super::super::folder::{self, Settings};
@@ -97,6 +98,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     let settings: Settings = [
         ("paper".to_owned(), "choksi".to_owned()),
         ("seed".to_owned(), args.seed.to_string()),
+        ("state of the engines".to_owned(), state_of_engines()?),
     ]
     .into();
     let _lock = folder::open(&args.out, &settings)?;
@@ -130,18 +132,62 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
+/// The plain engine, or the tweaked one in a version.
+fn engine(version: Option<PhaseUse>) -> EngineSpec {
+    let mut spec = EngineSpec::of(match version {
+        Some(_) => EngineKind::Tweaked,
+        None => EngineKind::Fairy,
+    });
+    spec.options.hash = HASH;
+    // The evaluation is to be compared, and the games are to stay the same
+    // when the model of steps learns more.
+    spec.options.ordering = StepOrder::None;
+    if let Some(version) = version {
+        spec.options.phase = version;
+    }
+    spec
+}
+
+/// How many positions each engine looks at in a middle game, and how it values
+/// it: with another search or other weights the games would be of two kinds.
+fn state_of_engines() -> anyhow::Result<String> {
+    let position: Position = MIDDLE_GAME.parse()?;
+    let game = Game::from_position(RuleSet::Modern, position);
+    let tweaked = [
+        PhaseUse::GoalThreats,
+        PhaseUse::NoGoalThreats,
+        PhaseUse::Smooth,
+    ];
+    let mut state = Vec::new();
+    for version in [None].into_iter().chain(tweaked.map(Some)) {
+        let mut engine = engine(version).build()?;
+        let decision = engine.decide(&game, &Limits::depth(TURN), &mut |_| {})?;
+        let thought = decision.thought.unwrap_or_default();
+        state.push(format!("{}/{}", thought.nodes, thought.score));
+    }
+    Ok(state.join(" "))
+}
+
+/// Neither early nor late, so that every phase has a share.
+const MIDDLE_GAME: &str = "
+    g
+     +-----------------+
+    8| . r . r r . . r |
+    7| . d . . . c d . |
+    6| r . x . H x r . |
+    5| . . . E . . . h |
+    4| . . e . . . R . |
+    3| R H x . . M . . |
+    2| . . C . m C D . |
+    1| R . . R . . R R |
+     +-----------------+
+       a b c d e f g h";
+
 fn tournament(row: Row, args: &Args) -> Tournament {
-    let player = |kind: EngineKind| {
-        let mut spec = EngineSpec::of(kind);
-        spec.options.hash = HASH;
-        // The evaluation is to be compared, and the games are to stay the same
-        // when the model of steps learns more.
-        spec.options.ordering = StepOrder::None;
-        if kind == EngineKind::Tweaked {
-            spec.options.phase = row.version;
-        }
+    let player = |version: Option<PhaseUse>| {
+        let spec = engine(version);
         PlayerSpec {
-            name: kind.name().to_owned(),
+            name: spec.kind.name().to_owned(),
             kind: PlayerKind::BuiltIn(spec),
         }
     };
@@ -159,7 +205,7 @@ fn tournament(row: Row, args: &Args) -> Tournament {
         },
         concurrency: args.concurrency,
         seed: args.seed,
-        ..Tournament::new(vec![player(EngineKind::Tweaked), player(EngineKind::Fairy)])
+        ..Tournament::new(vec![player(Some(row.version)), player(None)])
     }
 }
 

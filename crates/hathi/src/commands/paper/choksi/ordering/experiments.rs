@@ -7,7 +7,6 @@ use hathi_learn::lessons::{Lesson, LessonGame};
 use hathi_learn::models::{Method, Model, Phases};
 use hathi_learn::samples::{Drawing, Samples};
 use hathi_learn::train::Recipe;
-use hathi_rules::TurnGenerator;
 use serde::Serialize;
 
 use super::{Games, OrderingArgs};
@@ -17,6 +16,14 @@ use crate::stop;
 
 /// Other turns drawn for each that was played.
 const OTHERS: usize = 150;
+
+/// For the hidden layer, how many of the others are those a first model likes
+/// best.
+const HARD: usize = 100;
+
+/// How often the games of the kind that is tested are gone through for once
+/// through the others.
+const EMPHASIS: u32 = 5;
 
 /// The paper's learning curves end there.
 const MOST_GAMES: usize = 150;
@@ -120,8 +127,8 @@ fn contestants(seed: u64) -> Vec<Named> {
 
 /// None if it was stopped.
 pub(super) fn run(args: &OrderingArgs, games: &Games, seed: u64) -> Option<Results> {
-    let samples = sample("games to be tested looked at", &games.tested, seed)?;
-    let also = sample("other games looked at", &games.also, seed)?;
+    let samples = sample("games to be tested looked at", &games.tested, None, seed)?;
+    let also = sample("other games looked at", &games.also, None, seed)?;
     let (models, ablation, by_move) = cross_validate(args, games, &samples, &also, seed)?;
     let curves = curves(args, games, &samples, &also, seed)?;
     Some(Results {
@@ -137,26 +144,24 @@ pub(super) fn run(args: &OrderingArgs, games: &Games, seed: u64) -> Option<Resul
 }
 
 /// Samples of each game apart.
-fn sample(what: &str, games: &[LessonGame], seed: u64) -> Option<Vec<Samples>> {
+fn sample(
+    what: &str,
+    games: &[LessonGame],
+    guide: Option<&Model>,
+    seed: u64,
+) -> Option<Vec<Samples>> {
     let bar = CountBar::new(what, games.len() as u64);
     let drawing = Drawing {
         random: OTHERS,
-        best: 0,
+        best: HARD,
     };
-    let mut generator = TurnGenerator::new();
-    let mut all = Vec::new();
-    for (number, game) in games.iter().enumerate() {
-        if stop::asked() {
-            return None;
-        }
-        let mut random = fastrand::Rng::with_seed(seed ^ game.id);
-        let mut samples = Samples::default();
-        samples.add_game(game, drawing, None, &mut random, &mut generator);
-        all.push(samples);
-        bar.show(number as u64 + 1);
-    }
+    let show = |done: usize| {
+        bar.show(done as u64);
+        !stop::asked()
+    };
+    let all = Samples::of_each(games, drawing, guide, seed, show);
     bar.finish();
-    Some(all)
+    all
 }
 
 fn together<'a>(samples: impl IntoIterator<Item = &'a Samples>) -> Samples {
@@ -171,6 +176,68 @@ fn train(recipe: &Recipe, samples: &Samples) -> Model {
     recipe.train(samples, &mut |_| {})
 }
 
+/// The best linear model with a hidden layer.
+fn with_hidden_layer(best: &Recipe) -> Recipe {
+    Recipe {
+        hidden: true,
+        rounds: 2,
+        restraint: 300.0,
+        ..best.clone()
+    }
+}
+
+/// Trained on other games, and what is needed to add those of the kind that is
+/// tested: samples against the turns that are hard to tell from the one played.
+struct Others {
+    samples: Samples,
+    /// Sees none of the games tested, so it is trained once.
+    model: Model,
+    hard: Samples,
+    hard_tested: Vec<Samples>,
+}
+
+impl Others {
+    fn new(best: &Recipe, games: &Games, also: &[Samples], seed: u64) -> Option<Others> {
+        let samples = together(also);
+        let model = train(best, &samples);
+        let guide = Some(&model);
+        let hard = sample("other games, hard turns", &games.also, guide, seed)?;
+        let hard_tested = sample("games to be tested, hard turns", &games.tested, guide, seed)?;
+        Some(Others {
+            hard: together(&hard),
+            hard_tested,
+            samples,
+            model,
+        })
+    }
+
+    /// Models of these games and the others.
+    fn models(&self, best: &Recipe, training: &Samples, seen: &[usize]) -> [Model; 4] {
+        let both = |others: &Samples, same: &Samples, times: u32| {
+            let mut both = others.clone();
+            both.append(same);
+            both.repeat_from(others.len(), times);
+            both
+        };
+        let hard = together(seen.iter().map(|&i| &self.hard_tested[i]));
+        let emphasized = both(&self.hard, &hard, EMPHASIS);
+        [
+            self.model.clone(),
+            train(best, &both(&self.samples, training, 1)),
+            train(best, &emphasized),
+            train(&with_hidden_layer(best), &emphasized),
+        ]
+    }
+
+    /// Their names, and what they were trained on.
+    const NAMES: [(&str, &str); 4] = [
+        ("Blended Bradley-Terry", "other games only"),
+        ("Blended Bradley-Terry", "the same and others"),
+        ("Blended Bradley-Terry", "the same (5x), others; hard"),
+        ("With a hidden layer", "the same (5x), others; hard"),
+    ];
+}
+
 type Tables = (Vec<Line>, Vec<Line>, Vec<ByMove>);
 
 fn cross_validate(
@@ -182,26 +249,24 @@ fn cross_validate(
 ) -> Option<Tables> {
     let contestants = contestants(seed);
     let best = &contestants[contestants.len() - 1].recipe;
-    let others = (!also.is_empty()).then(|| together(also));
-    // Trained once, as it sees none of the games tested.
-    let only_others = others.as_ref().map(|others| train(best, others));
+    let others = match also {
+        [] => None,
+        also => Some(Others::new(best, games, also, seed)?),
+    };
     let mut ranks: Vec<Vec<(Rank, bool)>> = Vec::new();
     let mut without: Vec<Vec<(Rank, bool)>> = Vec::new();
     let folds = usize::from(args.folds);
     let bar = CountBar::new("parts tested", u64::from(args.folds));
     for fold in 0..folds {
         let seen = |number: &usize| number % folds != fold;
-        let training = (0..samples.len()).filter(seen).map(|i| &samples[i]);
-        let training = together(training);
+        let trained_on: Vec<usize> = (0..samples.len()).filter(seen).collect();
+        let training = together(trained_on.iter().map(|&i| &samples[i]));
         let mut models: Vec<Model> = contestants
             .iter()
             .map(|named| train(&named.recipe, &training))
             .collect();
-        if let (Some(others), Some(only)) = (&others, &only_others) {
-            let mut both = training.clone();
-            both.append(others);
-            models.push(only.clone());
-            models.push(train(best, &both));
+        if let Some(others) = &others {
+            models.extend(others.models(best, &training, &trained_on));
         }
         let ablated: Vec<Model> = GROUPS
             .iter()
@@ -230,8 +295,7 @@ fn cross_validate(
         .map(|named| (named.name.clone(), named.trained_on))
         .collect();
     if others.is_some() {
-        names.push(("Blended Bradley-Terry".to_owned(), "other games only"));
-        names.push(("Blended Bradley-Terry".to_owned(), "the same and others"));
+        names.extend(Others::NAMES.map(|(name, trained_on)| (name.to_owned(), trained_on)));
     }
     let models: Vec<Line> = names
         .into_iter()
