@@ -6,7 +6,7 @@
 //! camel and another where it does not.
 //!
 //! All numbers are thousandths in sixteen bits, as in the file: half the time
-//! of floating point, and a model is the same before and after it was written.
+//! of floating point, and a layer is the same before and after it was written.
 
 /// Cells of a layer.
 pub(crate) const CELLS: usize = 32;

@@ -84,6 +84,32 @@ fn all_methods_make_a_model() {
         "learn", "evaluate", "--games", &games, "--model", &one, "--json",
     ]);
     assert!(own["mean_percentile"].as_f64() > Some(95.0), "{own}");
+    // Two of the three games three times: other weights.
+    let [plain, emphasized] =
+        [("1", "plain.json"), ("3", "emphasized.json")].map(|(times, name)| {
+            let path = inside(&folder, name);
+            let summary = json(&[
+                "learn",
+                "train",
+                "--games",
+                &games,
+                "--also",
+                &games,
+                "--emphasis",
+                times,
+                "--emphasis-rating",
+                "2150",
+                "--others",
+                "20",
+                "--json",
+                "-o",
+                &path,
+            ]);
+            assert_eq!(summary["games"], 6);
+            assert_eq!(summary["positions"], 36);
+            std::fs::read(&path).expect("the model")
+        });
+    assert_ne!(plain, emphasized);
     let steps = inside(&folder, "steps.json");
     hathi(&[
         "learn", "train", "--games", &games, "--unit", "step", "-o", &steps,

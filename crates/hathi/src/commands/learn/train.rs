@@ -226,7 +226,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         };
         let each = match recipe.unit {
             Unit::Turn => Samples::of_each(&games, args.drawing(), guide, args.seed, show),
-            Unit::Step => Some(games.iter().map(Samples::of_steps).collect()),
+            Unit::Step => {
+                let each = games.iter().zip(1..).map(|(game, done)| {
+                    let samples = Samples::of_steps(game);
+                    show(done).then_some(samples)
+                });
+                each.collect()
+            }
         };
         bar.finish();
         let mut samples = Samples::default();
