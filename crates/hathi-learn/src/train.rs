@@ -152,9 +152,7 @@ mod tests {
         LessonGame::new(1, &game, None)
     }
 
-    #[test]
-    fn every_method_learns_what_it_is_shown() {
-        let game = game();
+    fn samples_of(game: &LessonGame) -> Samples {
         let mut samples = Samples::default();
         let mut random = fastrand::Rng::with_seed(1);
         let drawing = Drawing {
@@ -162,7 +160,14 @@ mod tests {
             best: 0,
         };
         let mut generator = TurnGenerator::new();
-        samples.add_game(&game, drawing, None, &mut random, &mut generator);
+        samples.add_game(game, drawing, None, &mut random, &mut generator);
+        samples
+    }
+
+    #[test]
+    fn every_method_learns_what_it_is_shown() {
+        let game = game();
+        let samples = samples_of(&game);
         assert_eq!(samples.len(), 3);
         let mut ranker = Ranker::default();
         for method in Method::ALL {
@@ -206,14 +211,7 @@ mod tests {
     #[test]
     fn a_hidden_layer_scores_real_turns_and_survives_its_file() {
         let game = game();
-        let mut samples = Samples::default();
-        let mut random = fastrand::Rng::with_seed(1);
-        let drawing = Drawing {
-            random: 200,
-            best: 0,
-        };
-        let mut generator = TurnGenerator::new();
-        samples.add_game(&game, drawing, None, &mut random, &mut generator);
+        let samples = samples_of(&game);
         let mut recipe = Recipe::new(Method::BradleyTerry, Phases::Blended);
         recipe.hidden = true;
         let model = recipe.train(&samples, &mut |_| {});
@@ -249,6 +247,10 @@ mod tests {
             assert!(weights[..source.len].iter().all(|&weight| weight == 0.0));
             assert!(weights[source.len..].iter().any(|&weight| weight != 0.0));
         }
+        let (_, layer) = hidden::train(&recipe, &samples_of(&game()), &mut |_| {});
+        let nothing = |row: &crate::models::hidden::Cells| row.0.iter().all(|&cell| cell == 0);
+        assert!(layer.features[..source.len].iter().all(nothing));
+        assert!(!layer.features[source.len..].iter().all(nothing));
     }
 
     #[test]

@@ -28,9 +28,9 @@ const OUT: f32 = 0.5;
 /// Changes so small are left out.
 const NOTHING: f32 = 1e-7;
 
-/// The mean over the way is taken every so many choices, over about as many
-/// points.
+/// Every so many choices a point of the way is taken into the mean.
 const MEAN_EVERY: usize = 1000;
+/// The mean is over about so many points, the last ones.
 const MEAN_OVER: f32 = 20.0;
 
 /// The numbers of the cells while they are learned.
@@ -170,10 +170,13 @@ pub(super) fn train(
         }
     }
     let net = mean.unwrap_or_else(|| descent.net());
-    let cells = |rows: &[Row]| rows.iter().map(Cells::of).collect();
+    // Cells of features that are not used are still as they were drawn.
+    let features = net.features.iter().zip(descent.used.iter());
     let hidden = Hidden {
-        features: cells(&net.features),
-        scene: cells(&net.scene),
+        features: features
+            .map(|(row, &used)| Cells::of(if used { row } else { &[0.0; CELLS] }))
+            .collect(),
+        scene: net.scene.iter().map(Cells::of).collect(),
         out: Cells::of(&net.out),
     };
     (recipe.sets(&net.weights), hidden)
