@@ -229,4 +229,14 @@ fn table_1_is_played_goes_on_and_is_reported() {
         &["paper", "choksi", "--seed", "2", "--out", &out],
         &["another seed"],
     );
+    // Games of engines that searched another number of positions are of another kind.
+    let settings = folder.join("out").join("experiment.json");
+    let text = std::fs::read_to_string(&settings).expect("the settings");
+    let other = text.replacen("engines\": \"", "engines\": \"1", 1);
+    assert_ne!(text, other);
+    std::fs::write(&settings, other).expect("written");
+    refused(
+        &["paper", "choksi", "--out", &out],
+        &["another state of the engines"],
+    );
 }
