@@ -97,6 +97,9 @@ export class TurnInput {
     this.choice = null;
     this.enabled = false;
     this.settle = () => this.start(board, side, { steps, enabled });
+    // A finger may take up already what can be moved when all is shown: else
+    // the browser would scroll with it.
+    const movable = enabled ? this.#movable() : new Set();
     const shown = [...this.board.state.board];
     /** @type {Set<number>} */
     const last = new Set();
@@ -106,7 +109,7 @@ export class TurnInput {
       if (step.removed) shown[step.removed.square] = "";
       last.add(step.from).add(step.to);
       this.board.set(
-        { board: [...shown], selected: -1, dots: new Map(), movable: new Set(), frozen: new Set(), last: new Set(last), arrows: [] },
+        { board: [...shown], selected: -1, dots: new Map(), movable, frozen: new Set(), last: new Set(last), arrows: [] },
         [step],
       );
       await new Promise((done) => setTimeout(done, 230));
@@ -370,17 +373,20 @@ export class TurnInput {
     return targets;
   }
 
+  /** Squares of what can be moved. @returns {Set<number>} */
+  #movable() {
+    const squares = [...this.position.board.keys()];
+    return new Set(squares.filter((square) => this.position.board[square] && this.#targets(square).size > 0));
+  }
+
   /** @param {Step[]} [steps] */
   #show(steps = []) {
     const { position } = this;
-    /** @type {Set<number>} */
-    const movable = new Set();
+    const movable = this.enabled ? this.#movable() : new Set();
     /** @type {Set<number>} */
     const frozen = new Set();
     for (let square = 0; square < 64; square++) {
-      if (!position.board[square]) continue;
-      if (freezer(position.board, square) >= 0) frozen.add(square);
-      if (this.enabled && this.#targets(square).size > 0) movable.add(square);
+      if (position.board[square] && freezer(position.board, square) >= 0) frozen.add(square);
     }
     /** @type {Map<number, string>} */
     let dots = new Map();

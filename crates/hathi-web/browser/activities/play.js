@@ -33,8 +33,7 @@ export async function play(person, { side, engine, turns }) {
   // Takeback: a turn, then back to the decision before it.
   await turnByHint(person);
   await yourTurn(person);
-  // A finger's first touch ends the motion, and is the browser's to scroll with.
-  if (!person.window.phone) await dragAtOnce(person);
+  await dragAtOnce(person);
   const played = await page.locator(".moves .move").count();
   await person.press(person.button("Take back"));
   await page.waitForFunction((n) => document.querySelectorAll(".moves .move").length < n, played);

@@ -1,10 +1,11 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { readPosition, replayTurn } from "../../assets/js/notation.js";
-import { squareName } from "../../assets/js/rules.js";
+import { squareName, strength } from "../../assets/js/rules.js";
 
 /** @typedef {import("../lib/person.js").Person} Person */
 /** @typedef {import("../lib/hathi.js").Hathi} Hathi */
+/** @typedef {import("../../assets/js/rules.js").Step} Step */
 
 /**
  * Solves one puzzle after a wrong try and a hint, and another from memory.
@@ -54,12 +55,17 @@ async function solve(person, position, turn) {
   const replay = replayTurn(at.board, at.side, turn);
   assert.ok(replay, `${turn} is legal in ${position}`);
   const own = (/** @type {string} */ piece) => (piece < "a") === (at.side === "g");
+  /** The walk just made, which may pull. @type {Step | null} */
+  let walk = null;
   for (let i = 0; i < replay.steps.length; i++) {
     const step = replay.steps[i];
     const next = replay.steps[i + 1];
     if (!step) continue;
     const from = squareName(step.from);
-    if (!own(step.piece) && next && own(next.piece) && next.to === step.from) {
+    // Whoever walks into the square after a pull is no pusher.
+    const pulled = !own(step.piece) && walk !== null && walk.from === step.to && strength(walk.piece) > strength(step.piece);
+    walk = own(step.piece) ? step : null;
+    if (!own(step.piece) && !pulled && next && own(next.piece) && next.to === step.from) {
       // A push: the pusher onto the enemy, then the square if there is a choice.
       await person.touch(squareName(next.from));
       await person.touch(from);
