@@ -19,4 +19,10 @@ pub(crate) trait Evaluate {
     /// The worth of the board for `side`, in hundredths of a rabbit. Who is
     /// to move, and what can be captured now, is for the search to say.
     fn evaluate(&self, board: &Board, side: Side) -> i32;
+
+    /// A search starts from this board. True if boards are worth something
+    /// else from now on, so that what was found out before is of no use.
+    fn start_from(&mut self, _root: &Board) -> bool {
+        false
+    }
 }

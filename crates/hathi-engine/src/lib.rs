@@ -5,7 +5,7 @@
 //! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`], [`trace`], [`GROUPS`] |
-//! | the evaluation by game phase | [`knobs`], [`KNOB_NAMES`], [`Tweaks`], [`Phased`], [`PhaseUse`] |
+//! | the evaluation by game phase | [`knobs`], [`KNOB_NAMES`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`] |
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
@@ -32,7 +32,8 @@ pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
 pub use limits::{Limits, Stop};
 pub use options::{
-    EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseUse, SpecError, StepOrder,
+    EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseAt, PhaseUse, SpecError,
+    StepOrder,
 };
 pub use rat::{
     Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns,

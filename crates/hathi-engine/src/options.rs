@@ -25,6 +25,8 @@ pub struct EngineOptions {
     pub ordering: StepOrder,
     /// How the evaluation goes by the phase of the game, for `tweaked`.
     pub phase: PhaseUse,
+    /// Where `tweaked` asks for the phase; if left open, as suits `phase`.
+    pub phase_at: Option<PhaseAt>,
     /// A file of shares by phase for `tweaked`; empty for those shipped.
     pub tweaks: String,
     /// Graphs of rat: a `.dpg` file or a folder of them, `off` for none, empty
@@ -58,12 +60,44 @@ impl PhaseUse {
         PhaseUse::NoGoalThreats,
     ];
 
+    /// Where the phase is asked for if nobody says otherwise: as the paper
+    /// does it with its hard phases, at the root with ours.
+    pub const fn usually_at(self) -> PhaseAt {
+        match self {
+            PhaseUse::Smooth => PhaseAt::Root,
+            PhaseUse::GoalThreats | PhaseUse::NoGoalThreats => PhaseAt::Leaf,
+        }
+    }
+
     /// "smooth", "gt" or "ngt".
     pub const fn name(self) -> &'static str {
         match self {
             PhaseUse::Smooth => "smooth",
             PhaseUse::GoalThreats => "gt",
             PhaseUse::NoGoalThreats => "ngt",
+        }
+    }
+}
+
+/// Where an evaluation by the phase of the game asks for the phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhaseAt {
+    /// On every board that it values, as the paper does.
+    Leaf,
+    /// Once, on the board that the search starts from: all boards of a search
+    /// are valued by the same measure.
+    Root,
+}
+
+impl PhaseAt {
+    /// Both of them.
+    pub const ALL: [PhaseAt; 2] = [PhaseAt::Leaf, PhaseAt::Root];
+
+    /// "leaf" or "root".
+    pub const fn name(self) -> &'static str {
+        match self {
+            PhaseAt::Leaf => "leaf",
+            PhaseAt::Root => "root",
         }
     }
 }
@@ -117,6 +151,7 @@ impl Default for EngineOptions {
             weights: String::new(),
             ordering: StepOrder::default(),
             phase: PhaseUse::default(),
+            phase_at: None,
             tweaks: String::new(),
             dpg: String::new(),
             plans: true,
@@ -136,7 +171,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 14] = [
+pub const OPTIONS: [OptionInfo; 15] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -174,6 +209,10 @@ pub const OPTIONS: [OptionInfo; 14] = [
         about: "how tweaked goes by the game phase: smooth (default), gt or ngt",
     },
     OptionInfo {
+        name: "phase-at",
+        about: "where tweaked asks for the phase: once where a search starts (root, default for smooth) or on every board it values (leaf, default for gt and ngt)",
+    },
+    OptionInfo {
         name: "tweaks",
         about: "a file of shares by phase for tweaked; those shipped if left out",
     },
@@ -200,7 +239,7 @@ pub const OPTIONS: [OptionInfo; 14] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase, tweaks, dpg, plans, keep and rat"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase, phase-at, tweaks, dpg, plans, keep and rat"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -236,6 +275,17 @@ impl EngineOptions {
                     value: value.to_owned(),
                     expected: "smooth, gt or ngt",
                 })?;
+            }
+            "phase-at" => {
+                let named = PhaseAt::ALL
+                    .into_iter()
+                    .find(|at| at.name() == value.trim());
+                let at = named.ok_or_else(|| OptionError::BadValue {
+                    name: "phase-at",
+                    value: value.to_owned(),
+                    expected: "leaf or root",
+                })?;
+                self.phase_at = Some(at);
             }
             "dpg" => value.clone_into(&mut self.dpg),
             "plans" => self.plans = switch("plans", value)?,
@@ -378,6 +428,11 @@ impl fmt::Display for EngineSpec {
             "phase",
             options.phase.name().to_owned(),
             options.phase != usual.phase,
+        )?;
+        show(
+            "phase-at",
+            options.phase_at.map_or("", PhaseAt::name).to_owned(),
+            options.phase_at.is_some(),
         )?;
         show(
             "tweaks",

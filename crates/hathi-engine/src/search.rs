@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use hathi_learn::models::Model;
-use hathi_rules::{Game, Outcome, Step, Turn};
+use hathi_rules::{Board, Game, Outcome, Step, Turn};
 
 use crate::evaluation::Evaluate;
 use crate::{Limits, Stop, Thought};
@@ -124,6 +124,7 @@ impl<E: Evaluate + Sync> Search<E> {
             listener(&found.thought);
             return Some(found);
         }
+        self.start_from(root.board());
         self.table.next_search();
         self.ordering.next_search();
         let deepest = deepest
@@ -171,6 +172,12 @@ impl<E: Evaluate + Sync> Search<E> {
         Some(found)
     }
 
+    fn start_from(&mut self, root: &Board) {
+        if self.evaluation.start_from(root) {
+            self.table.clear();
+        }
+    }
+
     /// Is this turn worth at least so much, looking as deep as a search of
     /// `depth` steps from the root? None if there is no time to tell.
     pub(crate) fn stands(
@@ -187,6 +194,7 @@ impl<E: Evaluate + Sync> Search<E> {
         if let Some(outcome) = Outcome::on_board(after.board(), mover, game.rules()) {
             return Some(worth(outcome, mover, 0) >= at_least);
         }
+        self.start_from(position.board());
         let learned = self
             .model
             .as_ref()

@@ -213,7 +213,7 @@ fn names_and_options_survive_a_round_trip() {
         assert_eq!(spec.to_string(), text);
     }
     for phase in ["gt", "ngt"] {
-        let text = format!("tweaked:phase={phase},tweaks=some.txt");
+        let text = format!("tweaked:phase={phase},phase-at=root,tweaks=some.txt");
         let spec: EngineSpec = text.parse().expect("a spec");
         assert_eq!(spec.to_string(), text);
         let Err(error) = spec.build().map(|_| ()) else {

@@ -7,7 +7,7 @@ use super::knobs::{KNOBS, knobs};
 use super::tweaks::Tweaks;
 use super::weights::from_file;
 use super::{Evaluate, Weights};
-use crate::{EngineError, EngineOptions, PhaseUse};
+use crate::{EngineError, EngineOptions, PhaseAt, PhaseUse};
 
 /// Shares are kept in this part of a per cent, so that blends lose nothing
 /// that matters.
@@ -24,6 +24,9 @@ pub struct Phased {
     by_score: Box<[Shares]>,
     /// With a goal threat; none if nobody looks for one.
     with_threat: Option<Shares>,
+    at: PhaseAt,
+    /// Those of the board that the search started from, if that one decides.
+    of_root: Option<Shares>,
 }
 
 impl Phased {
@@ -39,7 +42,16 @@ impl Phased {
             weights,
             by_score: by_score.collect(),
             with_threat: (phase_use == PhaseUse::GoalThreats).then(|| hard(Phase::End)),
+            at: PhaseAt::Leaf,
+            of_root: None,
         }
+    }
+
+    /// The same, asking for the phase elsewhere.
+    #[must_use]
+    pub fn asking_at(mut self, at: PhaseAt) -> Phased {
+        self.at = at;
+        self
     }
 
     /// As the options of an engine say.
@@ -49,14 +61,30 @@ impl Phased {
             PhaseUse::Smooth => Tweaks::shipped(),
             PhaseUse::GoalThreats | PhaseUse::NoGoalThreats => Tweaks::by_the_paper(),
         })?;
-        Ok(Phased::new(weights, &tweaks, options.phase))
+        let at = options
+            .phase_at
+            .unwrap_or_else(|| options.phase.usually_at());
+        Ok(Phased::new(weights, &tweaks, options.phase).asking_at(at))
     }
 
     /// What a board is worth to Gold, in hundredths of a rabbit.
     pub fn value(&self, board: &Board) -> i32 {
+        let shares = self.of_root.as_ref();
+        self.valued_by(board, shares.unwrap_or_else(|| self.shares(board)))
+    }
+
+    /// The same as if it were in the phase of another board.
+    pub fn value_in_phase_of(&self, board: &Board, other: &Board) -> i32 {
+        self.valued_by(board, self.shares(other))
+    }
+
+    fn valued_by(&self, board: &Board, shares: &Shares) -> i32 {
         let values = knobs(&self.weights, board);
-        let shares = self.shares(board).iter();
-        let sum: i32 = values.iter().zip(shares).map(|(v, share)| v * share).sum();
+        let sum: i32 = values
+            .iter()
+            .zip(shares.iter())
+            .map(|(v, share)| v * share)
+            .sum();
         sum / (100 * FINE)
     }
 
@@ -86,6 +114,16 @@ impl Evaluate for Phased {
             Side::Gold => gold,
             Side::Silver => -gold,
         }
+    }
+
+    fn start_from(&mut self, root: &Board) -> bool {
+        let shares = match self.at {
+            PhaseAt::Leaf => None,
+            PhaseAt::Root => Some(*self.shares(root)),
+        };
+        let changed = shares != self.of_root;
+        self.of_root = shares;
+        changed
     }
 }
 
@@ -155,6 +193,31 @@ mod tests {
             with.evaluate(board, Side::Gold),
             without.evaluate(board, Side::Gold)
         );
+    }
+
+    #[test]
+    fn the_root_decides_for_the_whole_search() {
+        let late: Position = LATE.parse().expect("a position");
+        let early: Position =
+            "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]"
+                .parse()
+                .expect("a position");
+        for phase_use in USES {
+            let everywhere = phased(&Tweaks::by_the_paper(), phase_use);
+            let mut once = everywhere.clone().asking_at(PhaseAt::Root);
+            assert!(once.start_from(late.board()), "a phase where none was");
+            assert_eq!(once.value(late.board()), everywhere.value(late.board()));
+            let of_late = once.value(late.board());
+            assert!(!once.start_from(late.board()), "the same phase");
+            assert!(once.start_from(early.board()), "another phase");
+            assert_ne!(once.value(late.board()), of_late);
+            let as_if = everywhere.value_in_phase_of(late.board(), early.board());
+            assert_eq!(once.value(late.board()), as_if);
+            // Asked everywhere, it does not matter where the search starts.
+            let mut same = everywhere.clone();
+            assert!(!same.start_from(early.board()));
+            assert_eq!(same.value(late.board()), of_late);
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@ use hathi_rules::{
 };
 
 use super::{SURE, Search, Settings, WIN};
-use crate::Limits;
-use crate::evaluation::{Evaluate, Plain, Weighted};
+use crate::evaluation::{Evaluate, Phased, Plain, Weighted, Weights};
+use crate::{Limits, PhaseAt, PhaseUse, Tweaks};
 
 const BLUNT: Settings = Settings {
     quiescence: false,
@@ -194,4 +194,29 @@ fn a_threat_to_goal_is_met() {
     let (_, after) = position.check_turn(&found.turn).expect("legal");
     assert!(after.can_goal().is_none(), "{}", found.turn);
     assert!(found.thought.score > -SURE);
+}
+
+#[test]
+fn what_was_found_by_another_measure_is_forgotten() {
+    let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let bare = "g [rrr  rrr   e                E                  RRR  RRR         ]";
+    let kept_after = |at: PhaseAt| {
+        let phased = Phased::new(
+            Weights::shipped(),
+            &Tweaks::by_the_paper(),
+            PhaseUse::Smooth,
+        );
+        let mut search = Search::new(phased.asking_at(at), SHARP, 1);
+        let mut run = |text: &str| {
+            let position: Position = text.parse().expect("a position");
+            let game = Game::from_position(RuleSet::Modern, position);
+            let _ = search.run(&game, &Limits::nodes(2_000), 100, &mut |_| {});
+            position.hash()
+        };
+        let first = run(start);
+        run(bare);
+        search.table.get(first).is_some()
+    };
+    assert!(kept_after(PhaseAt::Leaf), "one measure for all");
+    assert!(!kept_after(PhaseAt::Root), "each root its own measure");
 }

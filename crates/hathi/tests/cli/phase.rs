@@ -208,6 +208,12 @@ fn table_1_is_played_goes_on_and_is_reported() {
     assert_eq!(matches[0]["games"], 2);
     let theirs = matches[0]["theirs"]["value"].as_f64().expect("theirs");
     assert!((theirs - 0.8835).abs() < 0.0005);
+    for (played, place) in matches.iter().zip(0..) {
+        let gains = played["phase_gains"].as_array().expect("gains");
+        let any = gains.iter().any(|gain| gain.as_f64() != Some(0.0));
+        assert_eq!(gains.len(), 2);
+        assert_eq!(any, place < 3, "only from games: {played}");
+    }
     let more = run("4");
     assert_eq!(more["matches"][0]["games"], 4);
     assert!(more["matches"][0]["wins"].as_u64() >= matches[0]["wins"].as_u64());

@@ -83,6 +83,9 @@ struct Match {
     their_games: Option<u64>,
     /// Milliseconds of a turn, on average: tweaked, fairy.
     milliseconds: [f64; 2],
+    /// What a turn owes to the phase it leads to, in hundredths of a rabbit, on
+    /// average: tweaked, fairy.
+    phase_gains: [f64; 2],
     #[serde(skip)]
     won: Vec<bool>,
 }
@@ -245,6 +248,7 @@ impl Match {
             }),
             their_games: row.theirs.map(|(_, games)| games),
             milliseconds,
+            phase_gains: borders::gains(&place.join("games.txt"), row.version)?,
             won: won.collect(),
         })
     }

@@ -17,7 +17,8 @@ pub(super) fn document(summary: &Summary) -> Document {
          middle game, and the advance of rabbits far more in the end game. `tweaked` is our `fairy` \
          with the same changes. `gt` knows the phase by the pieces left, the pieces gone forward and \
          goal threats, `ngt` by the first two. `smooth` is ours: the weights of the phases blend by \
-         the chances of the phases, and were tuned on the results of games.",
+         the chances of the phases, and were tuned on the results of games; the phase is asked for once, \
+         where a search starts, not on every board that is valued.",
     );
     if !summary.complete {
         document.text(
@@ -49,9 +50,16 @@ pub(super) fn document(summary: &Summary) -> Document {
          wrongly favoured or disfavoured, as the weights change there. For all turns of the games above: \
          by how much the evaluation changes over one turn, on average, where the phase (with goal \
          threats) stays the same and where it changes. An evaluation without phases shows how much the \
-         boards themselves change there; what is beyond that comes from the border.",
+         boards themselves change there; what is beyond that comes from the border. (Inside a search \
+         `smooth` sees no border at all: these are the changes from one of its turns to the next.)",
     );
     document.table(borders(summary));
+    document.text(
+        "And are they favoured? The evaluation of the tweaked engine for the board that a turn leads to, \
+         less what it would be had the phase not changed, from the side of the one who moved. The plain \
+         engine does not know of phases; what the tweaked one gets beyond it, it may have steered for.",
+    );
+    document.table(gains(summary));
     document.heading("Where it differs, and why");
     document.list(vec![
         "Their Fairy looks at nothing beyond its depth: one ply ahead it does not see that the \
@@ -143,6 +151,24 @@ fn borders(summary: &Summary) -> Table {
         grouped(borders.turns_other as usize),
         String::new(),
     ]);
+    table
+}
+
+fn gains(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "What a turn owes to the phase it leads to, on average, in hundredths of a rabbit",
+        &["version", "ply", "turns of tweaked", "turns of fairy"],
+        1,
+    );
+    for played in &summary.matches {
+        let [tweaked, plain] = played.phase_gains;
+        table.row([
+            format!("`{}`", played.version),
+            played.plies.to_string(),
+            format!("{tweaked:+.2}"),
+            format!("{plain:+.2}"),
+        ]);
+    }
     table
 }
 
