@@ -41,7 +41,7 @@ impl Protocol {
 }
 
 /// The place of a turn that was played among all.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Rank {
     /// Distinct turns there were.
     pub turns: usize,

@@ -4,6 +4,11 @@ use crate::common::{file, folder, hathi, inside, json, refused, stdout};
 
 /// A small archive: the same short game three times, as seen by a reader.
 fn archive(name: &str) -> String {
+    archive_of(name, 1..=3)
+}
+
+/// The same with as many games as there are numbers.
+fn archive_of(name: &str, numbers: std::ops::RangeInclusive<u32>) -> String {
     let moves = "1w Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
                  1b ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\\n\
                  2w Ee2n Ee3n Ee4n Hh2n\\n2b ed7s ed6s ed5s hh7s\\n\
@@ -11,7 +16,7 @@ fn archive(name: &str) -> String {
                  4w Ha3n Md2n Db2n Dg3e\\n4b ha6s db7s cc7w cf7e\\n5w";
     let header = "id\twrating\tbrating\tresult\ttermination\tmovelist\n".to_owned();
     let row = |id: u32| format!("{id}\t2200\t{}\tw\tr\t{moves}\n", 2050 + id * 50);
-    let text = (1..=3).fold(header, |text, id| text + &row(id));
+    let text = numbers.fold(header, |text, id| text + &row(id));
     file(name, text)
 }
 
@@ -171,4 +176,49 @@ fn features_are_listed() {
     let rows = rows.as_array().expect("a list");
     let sum: u64 = rows.iter().filter_map(|row| row["features"].as_u64()).sum();
     assert!(text.replace(',', "").contains(&format!("{sum} features")));
+}
+
+#[test]
+fn the_paper_on_ordering_goes_on_where_it_stopped() {
+    let tested = archive("ordering-tested.txt");
+    let also = archive_of("ordering-also.txt", 4..=12);
+    let folder = folder("paper-ordering");
+    let out = inside(&folder, "out");
+    let with = |more: &[&str]| {
+        let mut args = vec!["paper", "choksi", "--ordering", &tested, "--also", &also];
+        args.extend(["--folds", "2", "--trials", "1", "--every", "3"]);
+        args.extend(["--out", &out]);
+        args.extend(more);
+        args.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run = |more: &[&str]| {
+        let args = with(more);
+        json(&args.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let whole = run(&["--concurrency", "2", "--json"]);
+    assert_eq!(whole["games"], 3);
+    assert_eq!(whole["also"], 9);
+    assert_eq!(whole["models"].as_array().expect("models").len(), 15);
+    assert_eq!(whole["curves"][0]["points"][0][0], 10);
+    let place = folder.join("out").join("ordering");
+    let parts = place.join("parts.jsonl");
+    let all = std::fs::read_to_string(&parts).expect("what was done");
+    assert_eq!(all.lines().count(), 6, "three kinds of models, two parts");
+
+    // As if it had been killed: one part is there, another half, no point.
+    let first = all.lines().next().expect("a part");
+    let half = &all.lines().nth(1).expect("another")[..20];
+    std::fs::write(&parts, format!("{first}\n{half}")).expect("cut");
+    std::fs::remove_file(place.join("points.jsonl")).expect("points");
+    std::fs::remove_file(place.join("report.md")).expect("a report");
+    assert_eq!(run(&["--json"]), whole, "the same as in one go");
+    let again = std::fs::read_to_string(&parts).expect("what was done");
+    assert!(again.starts_with(&format!("{first}\n")), "kept");
+    assert_eq!(again.lines().count(), 6);
+    assert!(place.join("report.md").exists());
+
+    // What was done with another seed is something else.
+    let other = with(&["--seed", "2"]);
+    let other: Vec<&str> = other.iter().map(String::as_str).collect();
+    refused(&other, &["another seed"]);
 }

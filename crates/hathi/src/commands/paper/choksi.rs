@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Games at the same time
+    /// Games, or models, at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 

@@ -8,8 +8,10 @@ mod report;
 use std::io::Write;
 use std::path::PathBuf;
 
+use hathi_learn::features::FEATURES;
 use hathi_learn::lessons::LessonGame;
 
+use super::super::folder::{self, Settings};
 use crate::Answer;
 use crate::commands::learn::lessons;
 use crate::failure::BadInput;
@@ -89,15 +91,38 @@ impl OrderingArgs {
     }
 }
 
+/// What must be the same for parts of it to belong together.
+fn settings(args: &OrderingArgs, games: &Games, seed: u64) -> Settings {
+    let of = |games: &[LessonGame]| {
+        let boards = games.iter().flat_map(|game| &game.lessons);
+        let mark = boards.fold(0u64, |mark, lesson| {
+            mark.rotate_left(1) ^ lesson.position.hash()
+        });
+        format!("{} ({mark:016x})", counted(games.len(), "game"))
+    };
+    [
+        ("paper", "choksi, move ordering".to_owned()),
+        ("seed", seed.to_string()),
+        ("number of parts", args.folds.to_string()),
+        ("number of trials", args.trials.to_string()),
+        ("choice of turns", format!("every {}", args.every)),
+        ("set of games", of(&games.tested)),
+        ("set of other games", of(&games.also)),
+        ("number of features", FEATURES.to_string()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}
+
 pub(super) fn run(args: &super::Args) -> anyhow::Result<Answer> {
     let ordering = &args.ordering;
     let games = ordering.read()?;
     stop::listen();
     let folder = args.out.join("ordering");
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| BadInput::error(format!("cannot make {}: {error}", folder.display())))?;
-    let Some(results) = experiments::run(ordering, &games, args.seed) else {
-        output::note("stopped before the end; nothing was written");
+    let _lock = folder::open(&folder, &settings(ordering, &games, args.seed))?;
+    let found = experiments::run(ordering, &games, args.seed, args.concurrency, &folder)?;
+    let Some(results) = found else {
+        output::note("stopped; the same command goes on from here");
         return Ok(Answer::Interrupted);
     };
     report::document(&results)

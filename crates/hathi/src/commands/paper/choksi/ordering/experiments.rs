@@ -1,14 +1,19 @@
 //! Cross-validation, learning curves, and what each group of features is good
 //! for.
 
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
 use hathi_learn::evaluate::{Measures, Protocol, Rank, Ranker};
 use hathi_learn::features::GROUPS;
 use hathi_learn::lessons::{Lesson, LessonGame};
 use hathi_learn::models::{Method, Model, Phases};
 use hathi_learn::samples::{Drawing, Samples};
 use hathi_learn::train::Recipe;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::super::super::folder;
 use super::{Games, OrderingArgs};
 use crate::commands::learn::evaluate::won_in_two;
 use crate::progress::CountBar;
@@ -125,13 +130,67 @@ fn contestants(seed: u64) -> Vec<Named> {
     ]
 }
 
-/// None if it was stopped.
-pub(super) fn run(args: &OrderingArgs, games: &Games, seed: u64) -> Option<Results> {
-    let samples = sample("games to be tested looked at", &games.tested, None, seed)?;
-    let also = sample("other games looked at", &games.also, None, seed)?;
-    let (models, ablation, by_move) = cross_validate(args, games, &samples, &also, seed)?;
-    let curves = curves(args, games, &samples, &also, seed)?;
-    Some(Results {
+/// What of the cross-validation was done: models of one kind, tested on one
+/// part of the games.
+#[derive(Serialize, Deserialize)]
+struct Part {
+    fold: usize,
+    kind: Kind,
+    /// For each model the ranks of all turns, and whether they count for Wu.
+    ranks: Vec<Vec<(Rank, bool)>>,
+}
+
+/// Models that are trained and tested together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    /// Those of the table.
+    Contestants,
+    /// Those that see other games as well.
+    Others,
+    /// The best one without a group of features.
+    Ablation,
+}
+
+/// A point of the learning curves: means in training and in testing of each
+/// model.
+#[derive(Serialize, Deserialize)]
+struct Point {
+    size: usize,
+    means: Vec<(f64, f64)>,
+}
+
+/// Does what is not done yet, and keeps it in the folder as it comes. None if it
+/// was stopped.
+pub(super) fn run(
+    args: &OrderingArgs,
+    games: &Games,
+    seed: u64,
+    workers: usize,
+    folder: &Path,
+) -> anyhow::Result<Option<Results>> {
+    let Some(samples) = sample("games to be tested looked at", &games.tested, None, seed) else {
+        return Ok(None);
+    };
+    let Some(also) = sample("other games looked at", &games.also, None, seed) else {
+        return Ok(None);
+    };
+    let experiment = Experiment {
+        args,
+        games,
+        samples: &samples,
+        also: &also,
+        seed,
+        workers,
+        folder,
+    };
+    let Some((models, ablation, by_move)) = experiment.cross_validate()? else {
+        return Ok(None);
+    };
+    let Some(curves) = experiment.curves()? else {
+        return Ok(None);
+    };
+    Ok(Some(Results {
         games: games.tested.len(),
         also: games.also.len(),
         folds: args.folds,
@@ -140,6 +199,37 @@ pub(super) fn run(args: &OrderingArgs, games: &Games, seed: u64) -> Option<Resul
         ablation,
         curves,
         by_move,
+    }))
+}
+
+/// Work on several cores, what comes of it handled one by one as it comes. False
+/// if it was stopped before the end.
+fn in_parallel<J: Sync, R: Send>(
+    jobs: &[J],
+    workers: usize,
+    work: impl Fn(&J) -> Option<R> + Sync,
+    mut done: impl FnMut(R) -> anyhow::Result<()>,
+) -> anyhow::Result<bool> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..workers.clamp(1, jobs.len().max(1)) {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            scope.spawn(move || {
+                while !stop::asked()
+                    && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                    && let Some(result) = work(job)
+                    && sender.send(result).is_ok()
+                {}
+            });
+        }
+        drop(sender);
+        let mut count = 0;
+        for result in receiver {
+            done(result)?;
+            count += 1;
+        }
+        Ok(count == jobs.len())
     })
 }
 
@@ -240,88 +330,119 @@ impl Others {
 
 type Tables = (Vec<Line>, Vec<Line>, Vec<ByMove>);
 
-fn cross_validate(
-    args: &OrderingArgs,
-    games: &Games,
-    samples: &[Samples],
-    also: &[Samples],
+/// What all parts of it need.
+struct Experiment<'a> {
+    args: &'a OrderingArgs,
+    games: &'a Games,
+    /// Of the games tested, one by one.
+    samples: &'a [Samples],
+    /// Of the others.
+    also: &'a [Samples],
     seed: u64,
-) -> Option<Tables> {
-    let contestants = contestants(seed);
-    let best = &contestants[contestants.len() - 1].recipe;
-    let others = match also {
-        [] => None,
-        also => Some(Others::new(best, games, also, seed)?),
-    };
-    let mut ranks: Vec<Vec<(Rank, bool)>> = Vec::new();
-    let mut without: Vec<Vec<(Rank, bool)>> = Vec::new();
-    let folds = usize::from(args.folds);
-    let bar = CountBar::new("parts tested", u64::from(args.folds));
-    for fold in 0..folds {
-        let seen = |number: &usize| number % folds != fold;
-        let trained_on: Vec<usize> = (0..samples.len()).filter(seen).collect();
-        let training = together(trained_on.iter().map(|&i| &samples[i]));
-        let mut models: Vec<Model> = contestants
-            .iter()
-            .map(|named| train(&named.recipe, &training))
-            .collect();
-        if let Some(others) = &others {
-            models.extend(others.models(best, &training, &trained_on));
-        }
-        let ablated: Vec<Model> = GROUPS
-            .iter()
-            .filter(|group| group.name != "in-turn")
-            .map(|group| {
-                let mut recipe = best.clone();
-                recipe.without = vec![group.name.to_owned()];
-                train(&recipe, &training)
-            })
-            .collect();
-        let unseen = (0..games.tested.len()).filter(|number| !seen(number));
-        let asked = asked(unseen.map(|i| &games.tested[i]), args.every);
-        let together: Vec<&Model> = models.iter().chain(&ablated).collect();
-        let (of_models, of_ablated) = {
-            let mut all = rank(&together, &asked)?;
-            let rest = all.split_off(models.len());
-            (all, rest)
-        };
-        extend(&mut ranks, of_models);
-        extend(&mut without, of_ablated);
-        bar.show(fold as u64 + 1);
-    }
-    bar.finish();
-    let mut names: Vec<(String, &'static str)> = contestants
-        .iter()
-        .map(|named| (named.name.clone(), named.trained_on))
-        .collect();
-    if others.is_some() {
-        names.extend(Others::NAMES.map(|(name, trained_on)| (name.to_owned(), trained_on)));
-    }
-    let models: Vec<Line> = names
-        .into_iter()
-        .zip(&ranks)
-        .map(|((name, trained_on), ranks)| line(name, trained_on, ranks))
-        .collect();
-    let groups = GROUPS.iter().filter(|group| group.name != "in-turn");
-    let ablation = groups
-        .zip(&without)
-        .map(|(group, ranks)| line(group.name.to_owned(), "the same", ranks))
-        .collect();
-    let by_move = [0, 1, contestants.len() - 1]
-        .into_iter()
-        .map(|number| by_move(&contestants[number].name, &ranks[number]))
-        .collect();
-    Some((models, ablation, by_move))
+    workers: usize,
+    folder: &'a Path,
 }
 
-fn extend<T>(all: &mut Vec<Vec<T>>, more: Vec<Vec<T>>) {
-    if all.is_empty() {
-        *all = more;
-    } else {
-        for (all, more) in all.iter_mut().zip(more) {
-            all.extend(more);
+impl Experiment<'_> {
+    fn cross_validate(&self) -> anyhow::Result<Option<Tables>> {
+        let contestants = contestants(self.seed);
+        let best = &contestants[contestants.len() - 1].recipe;
+        let folds = usize::from(self.args.folds);
+        let path = self.folder.join("parts.jsonl");
+        let mut parts: Vec<Part> = folder::read_lines(&path)?;
+        let mut missing = Vec::new();
+        // What takes longest first.
+        for kind in [Kind::Others, Kind::Ablation, Kind::Contestants] {
+            for fold in 0..folds {
+                let known = |part: &Part| (part.fold, part.kind) == (fold, kind);
+                if !parts.iter().any(known) && (kind != Kind::Others || !self.also.is_empty()) {
+                    missing.push((fold, kind));
+                }
+            }
         }
+        let others = if missing.iter().any(|(_, kind)| *kind == Kind::Others) {
+            match Others::new(best, self.games, self.also, self.seed) {
+                Some(others) => Some(others),
+                None => return Ok(None),
+            }
+        } else {
+            None
+        };
+        let planned = (parts.len() + missing.len()) as u64;
+        let bar = CountBar::new("parts trained and tested", planned);
+        bar.show(parts.len() as u64);
+        let work = |&(fold, kind): &(usize, Kind)| {
+            let seen = |number: &usize| number % folds != fold;
+            let trained_on: Vec<usize> = (0..self.samples.len()).filter(seen).collect();
+            let training = together(trained_on.iter().map(|&i| &self.samples[i]));
+            let models: Vec<Model> = match kind {
+                Kind::Contestants => {
+                    let named = contestants.iter();
+                    named.map(|named| train(&named.recipe, &training)).collect()
+                }
+                Kind::Others => others.as_ref()?.models(best, &training, &trained_on).into(),
+                Kind::Ablation => ablated_groups()
+                    .map(|group| {
+                        let mut recipe = best.clone();
+                        recipe.without = vec![group.to_owned()];
+                        train(&recipe, &training)
+                    })
+                    .collect(),
+            };
+            let unseen = (0..self.games.tested.len()).filter(|number| !seen(number));
+            let asked = asked(unseen.map(|i| &self.games.tested[i]), self.args.every);
+            let ranks = rank(&models.iter().collect::<Vec<_>>(), &asked)?;
+            Some(Part { fold, kind, ranks })
+        };
+        let finished = in_parallel(&missing, self.workers, work, |part| {
+            folder::append(&path, &part)?;
+            parts.push(part);
+            bar.show(parts.len() as u64);
+            Ok(())
+        })?;
+        bar.finish();
+        if !finished {
+            return Ok(None);
+        }
+        parts.sort_by_key(|part| part.fold);
+        let ranks_of = |kind: Kind| {
+            let mut all: Vec<Vec<(Rank, bool)>> = Vec::new();
+            for part in parts.iter().filter(|part| part.kind == kind) {
+                all.resize(part.ranks.len(), Vec::new());
+                for (all, more) in all.iter_mut().zip(&part.ranks) {
+                    all.extend(more);
+                }
+            }
+            all
+        };
+        let ranks = ranks_of(Kind::Contestants);
+        let named = contestants.iter().zip(&ranks);
+        let mut models: Vec<Line> = named
+            .map(|(named, ranks)| line(named.name.clone(), named.trained_on, ranks))
+            .collect();
+        let of_others = ranks_of(Kind::Others);
+        models.extend(
+            Others::NAMES
+                .iter()
+                .zip(&of_others)
+                .map(|((name, trained_on), ranks)| line((*name).to_owned(), trained_on, ranks)),
+        );
+        let ablation = ablated_groups()
+            .zip(&ranks_of(Kind::Ablation))
+            .map(|(group, ranks)| line(group.to_owned(), "the same", ranks))
+            .collect();
+        let by_move = [0, 1, contestants.len() - 1]
+            .into_iter()
+            .map(|number| by_move(&contestants[number].name, &ranks[number]))
+            .collect();
+        Ok(Some((models, ablation, by_move)))
     }
+}
+
+/// Groups of features that turns have.
+fn ablated_groups() -> impl Iterator<Item = &'static str> {
+    let names = GROUPS.iter().map(|group| group.name);
+    names.filter(|name| *name != "in-turn")
 }
 
 fn line(name: String, trained_on: &'static str, ranks: &[(Rank, bool)]) -> Line {
@@ -387,35 +508,64 @@ fn rank(models: &[&Model], asked: &[Asked<'_>]) -> Option<Vec<Vec<(Rank, bool)>>
     Some(all)
 }
 
-/// Figures 6 and 7: trained on 70 % of 10 to 150 games, tested on the other 30.
-fn curves(
-    args: &OrderingArgs,
-    games: &Games,
-    samples: &[Samples],
-    also: &[Samples],
-    seed: u64,
-) -> Option<Vec<Curve>> {
-    let contestants = contestants(seed);
-    let chosen = [0, 1, contestants.len() - 1].map(|number| &contestants[number]);
-    let all: Vec<(&LessonGame, &Samples)> = games
-        .tested
-        .iter()
-        .zip(samples)
-        .chain(games.also.iter().zip(also))
-        .collect();
-    let sizes: Vec<usize> = (10..=MOST_GAMES.min(all.len())).step_by(10).collect();
-    let mut curves: Vec<Curve> = chosen
-        .iter()
-        .map(|named| Curve {
-            name: named.name.clone(),
-            points: Vec::new(),
-        })
-        .collect();
-    let bar = CountBar::new("points of learning curves", sizes.len() as u64);
-    for (number, &size) in sizes.iter().enumerate() {
-        let mut sums = vec![(0.0, 0.0); chosen.len()];
-        for trial in 0..args.trials {
-            let mut random = fastrand::Rng::with_seed(seed + u64::from(trial) * 1000 + size as u64);
+impl Experiment<'_> {
+    /// Figures 6 and 7: trained on 70 % of 10 to 150 games, tested on the other
+    /// 30.
+    fn curves(&self) -> anyhow::Result<Option<Vec<Curve>>> {
+        let contestants = contestants(self.seed);
+        let chosen = [0, 1, contestants.len() - 1].map(|number| &contestants[number]);
+        let also = self.games.also.iter().zip(self.also);
+        let all: Vec<(&LessonGame, &Samples)> = self
+            .games
+            .tested
+            .iter()
+            .zip(self.samples)
+            .chain(also)
+            .collect();
+        let path = self.folder.join("points.jsonl");
+        let mut points: Vec<Point> = folder::read_lines(&path)?;
+        let sizes = (10..=MOST_GAMES.min(all.len())).step_by(10);
+        let missing: Vec<usize> = sizes
+            .filter(|size| !points.iter().any(|point| point.size == *size))
+            .collect();
+        let planned = (points.len() + missing.len()) as u64;
+        let bar = CountBar::new("points of learning curves", planned);
+        bar.show(points.len() as u64);
+        let work = |&size: &usize| self.point(&chosen, &all, size);
+        let finished = in_parallel(&missing, self.workers, work, |point| {
+            folder::append(&path, &point)?;
+            points.push(point);
+            bar.show(points.len() as u64);
+            Ok(())
+        })?;
+        bar.finish();
+        if !finished {
+            return Ok(None);
+        }
+        points.sort_by_key(|point| point.size);
+        let curves = chosen.iter().enumerate().map(|(number, named)| {
+            let of = |point: &Point| {
+                let (training, testing) = point.means[number];
+                (point.size, training, testing)
+            };
+            Curve {
+                name: named.name.clone(),
+                points: points.iter().map(of).collect(),
+            }
+        });
+        Ok(Some(curves.collect()))
+    }
+
+    fn point(
+        &self,
+        chosen: &[&Named],
+        all: &[(&LessonGame, &Samples)],
+        size: usize,
+    ) -> Option<Point> {
+        let mut means = vec![(0.0, 0.0); chosen.len()];
+        for trial in 0..self.args.trials {
+            let seed = self.seed + u64::from(trial) * 1000 + size as u64;
+            let mut random = fastrand::Rng::with_seed(seed);
             let picked = random.choose_multiple(all.iter(), size);
             let (training, testing) = picked.split_at(size * 7 / 10);
             let samples = together(training.iter().map(|(_, samples)| *samples));
@@ -424,40 +574,34 @@ fn curves(
                 .map(|named| train(&named.recipe, &samples))
                 .collect();
             let models: Vec<&Model> = models.iter().collect();
-            let mean = |games: &[&(&LessonGame, &Samples)], random: &mut fastrand::Rng| {
-                let lessons: Vec<Asked<'_>> = games
-                    .iter()
-                    .flat_map(|(game, _)| &game.lessons)
-                    .map(|lesson| Asked {
-                        lesson,
-                        for_wu: false,
-                    })
-                    .collect();
-                // A hundred turns say enough for a point of a curve.
-                let some = random.choose_multiple(lessons, 100);
-                let ranks = rank(&models, &some)?;
-                let means = ranks.iter().map(|ranks| line(String::new(), "", ranks));
-                Some(
-                    means
-                        .map(|line| line.paper.mean_percentile)
-                        .collect::<Vec<f64>>(),
-                )
-            };
-            let of_training = mean(training, &mut random)?;
-            let of_testing = mean(testing, &mut random)?;
-            for ((sum, training), testing) in sums.iter_mut().zip(of_training).zip(of_testing) {
-                sum.0 += training;
-                sum.1 += testing;
+            let of_training = mean_percentiles(&models, training, &mut random)?;
+            let of_testing = mean_percentiles(&models, testing, &mut random)?;
+            let trials = f64::from(self.args.trials.max(1));
+            for ((mean, training), testing) in means.iter_mut().zip(of_training).zip(of_testing) {
+                mean.0 += training / trials;
+                mean.1 += testing / trials;
             }
         }
-        let trials = f64::from(args.trials.max(1));
-        for (curve, (training, testing)) in curves.iter_mut().zip(sums) {
-            curve
-                .points
-                .push((size, training / trials, testing / trials));
-        }
-        bar.show(number as u64 + 1);
+        Some(Point { size, means })
     }
-    bar.finish();
-    Some(curves)
+}
+
+/// Of each model on some turns of games: a hundred say enough for a point of a
+/// curve.
+fn mean_percentiles(
+    models: &[&Model],
+    games: &[&(&LessonGame, &Samples)],
+    random: &mut fastrand::Rng,
+) -> Option<Vec<f64>> {
+    let lessons = games.iter().flat_map(|(game, _)| &game.lessons);
+    let lessons: Vec<Asked<'_>> = lessons
+        .map(|lesson| Asked {
+            lesson,
+            for_wu: false,
+        })
+        .collect();
+    let some = random.choose_multiple(lessons, 100);
+    let ranks = rank(models, &some)?;
+    let lines = ranks.iter().map(|ranks| line(String::new(), "", ranks));
+    Some(lines.map(|line| line.paper.mean_percentile).collect())
 }
