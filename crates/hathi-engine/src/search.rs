@@ -174,7 +174,7 @@ impl<E: Evaluate + Sync> Search<E> {
 
     fn start_from(&mut self, root: &Board) {
         if self.evaluation.start_from(root) {
-            self.table.clear();
+            self.table.forget();
         }
     }
 

@@ -63,6 +63,8 @@ pub(crate) enum Best {
 pub(crate) struct Table {
     slots: Vec<[AtomicU64; 2]>,
     age: u8,
+    /// In the key of every entry; those with another are as good as gone.
+    mark: u64,
 }
 
 /// So many slots without anything in them, of memory that the system hands
@@ -83,12 +85,19 @@ impl Table {
         Table {
             slots: empty(slots),
             age: 0,
+            mark: 0,
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.slots = empty(self.slots.len());
         self.age = 0;
+    }
+
+    /// Nothing that is in the table holds any longer. Takes no time, where
+    /// new memory would have to be touched page by page.
+    pub(crate) fn forget(&mut self) {
+        self.mark = self.mark.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
 
     /// A new search begins: what is in the table gives way to it.
@@ -104,7 +113,7 @@ impl Table {
     pub(crate) fn get(&self, hash: u64) -> Option<Entry> {
         let [key, data] = &self.slots[self.place(hash)];
         let data = data.load(Ordering::Relaxed);
-        if key.load(Ordering::Relaxed) ^ data != hash || data == 0 {
+        if key.load(Ordering::Relaxed) ^ data != hash ^ self.mark || data == 0 {
             return None;
         }
         let bound = match data >> 56 & 3 {
@@ -130,7 +139,8 @@ impl Table {
         let slot = &self.slots[self.place(hash)];
         let old = slot[1].load(Ordering::Relaxed);
         let same_age = (old >> 58) as u8 == self.age;
-        let same_key = slot[0].load(Ordering::Relaxed) ^ old == hash;
+        let key = hash ^ self.mark;
+        let same_key = slot[0].load(Ordering::Relaxed) ^ old == key;
         // A deeper result of this search stays, unless this is the same
         // position, better known.
         if old != 0 && same_age && !same_key && i32::from((old >> 48) as u8) > entry.depth + 3 {
@@ -153,7 +163,7 @@ impl Table {
             | u64::from(entry.depth.clamp(0, 255).cast_unsigned()) << 48
             | bound << 56
             | u64::from(self.age) << 58;
-        slot[0].store(hash ^ data, Ordering::Relaxed);
+        slot[0].store(key ^ data, Ordering::Relaxed);
         slot[1].store(data, Ordering::Relaxed);
     }
 }
@@ -192,5 +202,22 @@ mod tests {
         for bits in [NO_STEP, PASS] {
             assert_eq!(Step::from_bits(bits), None);
         }
+    }
+
+    #[test]
+    fn what_is_forgotten_is_gone_and_gives_way() {
+        let mut table = Table::new(1);
+        let entry = |depth: i32| Entry {
+            score: depth,
+            depth,
+            bound: Bound::Exact,
+            best: Best::Pass,
+        };
+        table.put(8, entry(20));
+        table.forget();
+        assert_eq!(table.get(8), None);
+        table.next_search();
+        table.put(8, entry(1));
+        assert_eq!(table.get(8), Some(entry(1)));
     }
 }
