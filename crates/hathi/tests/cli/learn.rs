@@ -217,8 +217,17 @@ fn the_paper_on_ordering_goes_on_where_it_stopped() {
     assert_eq!(again.lines().count(), 6);
     assert!(place.join("report.md").exists());
 
-    // What was done with another seed is something else.
-    let other = with(&["--seed", "2"]);
-    let other: Vec<&str> = other.iter().map(String::as_str).collect();
-    refused(&other, &["another seed"]);
+    let refused_with = |more: &[&str], reason: &str| {
+        let args = with(more);
+        refused(
+            &args.iter().map(String::as_str).collect::<Vec<_>>(),
+            &[reason],
+        );
+    };
+    // What was done with another seed is something else, and so is what other
+    // models did.
+    refused_with(&["--seed", "2"], "another seed");
+    let fewer = r#"{"fold":0,"kind":"contestants","ranks":[[]]}"#;
+    std::fs::write(&parts, format!("{fewer}\n")).expect("written");
+    refused_with(&[], "parts.jsonl holds results of other models");
 }

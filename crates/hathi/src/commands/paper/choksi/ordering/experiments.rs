@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::super::super::folder;
 use super::{Games, OrderingArgs};
 use crate::commands::learn::evaluate::won_in_two;
+use crate::failure::BadInput;
 use crate::progress::CountBar;
 use crate::stop;
 
@@ -350,6 +351,15 @@ impl Experiment<'_> {
         let folds = usize::from(self.args.folds);
         let path = self.folder.join("parts.jsonl");
         let mut parts: Vec<Part> = folder::read_lines(&path)?;
+        let models_of = |kind: Kind| match kind {
+            Kind::Contestants => contestants.len(),
+            Kind::Others => Others::NAMES.len(),
+            Kind::Ablation => ablated_groups().count(),
+        };
+        let fits = |part: &Part| part.fold < folds && part.ranks.len() == models_of(part.kind);
+        if !parts.iter().all(fits) {
+            return Err(of_another_kind(&path));
+        }
         let mut missing = Vec::new();
         // What takes longest first.
         for kind in [Kind::Others, Kind::Ablation, Kind::Contestants] {
@@ -439,6 +449,13 @@ impl Experiment<'_> {
     }
 }
 
+fn of_another_kind(path: &Path) -> anyhow::Error {
+    BadInput::error(format!(
+        "{} holds results of other models than this version has; remove it, it is made again",
+        path.display()
+    ))
+}
+
 /// Groups of features that turns have.
 fn ablated_groups() -> impl Iterator<Item = &'static str> {
     let names = GROUPS.iter().map(|group| group.name);
@@ -524,6 +541,9 @@ impl Experiment<'_> {
             .collect();
         let path = self.folder.join("points.jsonl");
         let mut points: Vec<Point> = folder::read_lines(&path)?;
+        if points.iter().any(|point| point.means.len() != chosen.len()) {
+            return Err(of_another_kind(&path));
+        }
         let sizes = (10..=MOST_GAMES.min(all.len())).step_by(10);
         let missing: Vec<usize> = sizes
             .filter(|size| !points.iter().any(|point| point.size == *size))
