@@ -584,7 +584,8 @@ impl Experiment<'_> {
     ) -> Option<Point> {
         let mut means = vec![(0.0, 0.0); chosen.len()];
         for trial in 0..self.args.trials {
-            let seed = self.seed + u64::from(trial) * 1000 + size as u64;
+            let trial = u64::from(trial) * 1000 + size as u64;
+            let seed = self.seed.wrapping_add(trial);
             let mut random = fastrand::Rng::with_seed(seed);
             let picked = random.choose_multiple(all.iter(), size);
             let (training, testing) = picked.split_at(size * 7 / 10);
