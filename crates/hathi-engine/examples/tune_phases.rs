@@ -16,7 +16,7 @@
 mod tuning;
 
 use hathi_engine::{KNOBS, Tweaks, Weights, knobs};
-use hathi_learn::phase::{Phase, PhaseFeatures};
+use hathi_model::phase::{Phase, PhaseFeatures};
 use tuning::{Plan, Sample, best_scale, loss, quiet_positions, tune};
 
 /// Shares are in per cent, so a change by ten is little.

@@ -108,7 +108,7 @@ pub enum EngineError {
     },
     /// The model that orders steps cannot be used.
     #[error(transparent)]
-    Model(#[from] hathi_learn::models::ModelError),
+    Model(#[from] hathi_model::models::ModelError),
     /// A pattern graph cannot be used.
     #[error(transparent)]
     Graph(#[from] crate::dpg::LoadError),

@@ -15,7 +15,7 @@ mod worker;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use hathi_learn::models::Model;
+use hathi_model::models::Model;
 use hathi_rules::{Board, Game, Outcome, Step, Turn};
 
 use crate::evaluation::Evaluate;

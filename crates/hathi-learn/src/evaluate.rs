@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use hathi_model::features::Context;
+use hathi_model::models::Model;
 use hathi_rules::TurnGenerator;
 
-use crate::features::Context;
 use crate::lessons::{Lesson, LessonGame};
-use crate::models::Model;
 
 /// Which turns count, and how a rank becomes a percentile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

@@ -2,7 +2,7 @@
 
 use hathi_rules::{Board, Game, Position, Side, Turn};
 
-use crate::features::Past;
+use hathi_model::features::Past;
 
 /// A position and the turn played there.
 #[derive(Clone, Debug)]

@@ -1,22 +1,19 @@
-//! What games teach: phases of the game, features of turns, and models that
-//! say which turns a strong player would look at first.
+//! What games teach: models that say which turns a strong player would look
+//! at first, trained and measured, and phases of the game found in boards.
 //!
 //! | to find | look in |
 //! |---|---|
-//! | opening, middle game, end game | [`phase`] |
-//! | what a turn looks like to a model | [`features`] |
 //! | turns to learn from | [`lessons`], [`samples`] |
-//! | models and their files | [`models`] |
 //! | training and measuring | [`train`], [`evaluate`] |
-//! | what drawings share | [`drawing`] |
+//! | boards by phase features, counted and drawn | [`histogram`], [`heatmap`] |
+//! | groups of boards, found in games | [`clusters`] |
 //! | groups of points, their number found by itself | [`xmeans`] |
 
-pub mod drawing;
+pub mod clusters;
 pub mod evaluate;
-pub mod features;
+pub mod heatmap;
+pub mod histogram;
 pub mod lessons;
-pub mod models;
-pub mod phase;
 pub mod samples;
 pub mod train;
 pub mod xmeans;

@@ -3,11 +3,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use hathi_model::features::Context;
+use hathi_model::models::{Model, Phases};
 use hathi_rules::{Reached, TurnGenerator};
 
-use crate::features::Context;
 use crate::lessons::{Lesson, LessonGame};
-use crate::models::{Model, Phases};
 
 /// Turns to choose from, the one played first.
 #[derive(Clone, Debug)]

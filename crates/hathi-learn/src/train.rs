@@ -4,8 +4,9 @@ mod bayes;
 mod gradient;
 mod hidden;
 
-use crate::features::{FEATURES, GROUPS};
-use crate::models::{Method, Model, Phases, Training, Unit, Weights};
+use hathi_model::features::{FEATURES, GROUPS};
+use hathi_model::models::{Method, Model, Phases, Training, Unit, Weights};
+
 use crate::samples::{Choice, Samples};
 
 /// A weight: the common part, then one for each phase.
@@ -248,16 +249,9 @@ mod tests {
             assert!(weights[source.len..].iter().any(|&weight| weight != 0.0));
         }
         let (_, layer) = hidden::train(&recipe, &samples_of(&game()), &mut |_| {});
-        let nothing = |row: &crate::models::hidden::Cells| row.0.iter().all(|&cell| cell == 0);
-        assert!(layer.features[..source.len].iter().all(nothing));
-        assert!(!layer.features[source.len..].iter().all(nothing));
-    }
-
-    #[test]
-    fn the_shipped_models_can_be_read() {
-        let turns = Model::shipped().expect("the model of turns");
-        assert_eq!(turns.training.unit, Unit::Turn);
-        let steps = Model::shipped_steps().expect("the model of steps");
-        assert_eq!(steps.training.unit, Unit::Step);
+        let nothing =
+            |row: &hathi_model::models::hidden::Cells| row.0.iter().all(|&cell| cell == 0);
+        assert!(layer.features()[..source.len].iter().all(nothing));
+        assert!(!layer.features()[source.len..].iter().all(nothing));
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
-pub(crate) use hathi_learn::drawing::grouped;
+pub(crate) use hathi_model::drawing::grouped;
 use serde::Serialize;
 
 /// Standard output for text without colours: numbers, tables, JSON.

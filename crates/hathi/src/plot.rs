@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-pub(crate) use hathi_learn::drawing::escape;
+pub(crate) use hathi_model::drawing::escape;
 
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 440.0;

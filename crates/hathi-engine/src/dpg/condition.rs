@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hathi_learn::phase::Phase;
+use hathi_model::phase::Phase;
 use hathi_rules::{Bitboard, Board, Position, Side, Square};
 
 use super::{Area, Pieces, Placement};

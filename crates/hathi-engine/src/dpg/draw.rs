@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use hathi_learn::drawing::escape;
+use hathi_model::drawing::escape;
 use hathi_rules::Position;
 
 use super::{Graph, Node};

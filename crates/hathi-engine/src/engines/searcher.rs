@@ -1,7 +1,7 @@
 //! The engines that look ahead: greedy, fallback, fairy and tweaked. They share the
 //! search and differ in what they look at.
 
-use hathi_learn::models::Model;
+use hathi_model::models::Model;
 use hathi_rules::Game;
 
 use crate::evaluation::{Evaluate, Phased, Plain, Weighted};

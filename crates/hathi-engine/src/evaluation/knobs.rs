@@ -101,7 +101,7 @@ pub fn knobs(weights: &Weights, board: &Board) -> [i32; KNOBS] {
     by_knob[MATERIAL] = material::balance(board);
     for (side, sign) in [(Side::Gold, 1), (Side::Silver, -1)] {
         let minor = board.role(Role::Cat) | board.role(Role::Dog);
-        let advanced = (board.side(side) & minor) - hathi_learn::phase::not_advanced(side);
+        let advanced = (board.side(side) & minor) - hathi_model::phase::not_advanced(side);
         by_knob[ADVANCED_MINOR] += 100 * sign * advanced.len() as i32;
         by_knob[FRAMED] += sign * held_cost(weights, board, side);
     }

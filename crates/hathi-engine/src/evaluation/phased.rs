@@ -1,6 +1,6 @@
 //! The weighted evaluation with an eye on the phase of the game.
 
-use hathi_learn::phase::{self, Phase, PhaseFeatures, PhaseScore, Probabilities};
+use hathi_model::phase::{self, Phase, PhaseFeatures, PhaseScore, Probabilities};
 use hathi_rules::{Board, Side};
 
 use super::knobs::{KNOBS, knobs};

@@ -1,7 +1,7 @@
 //! How much each theme of the evaluation counts in each phase of the game,
 //! and the files that say so.
 
-use hathi_learn::phase::Phase;
+use hathi_model::phase::Phase;
 
 use super::knobs::{ADVANCED_MINOR, FRAMED, KNOB_NAMES, KNOBS, MATERIAL, RABBITS, TRAPS};
 use super::weights::WeightsError;

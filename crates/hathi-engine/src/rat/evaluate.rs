@@ -3,7 +3,7 @@
 //! Every plan has its conditions here ("Add Plan"); what it would play is
 //! found by its category.
 
-use hathi_learn::phase::Phase;
+use hathi_model::phase::Phase;
 use hathi_rules::{Bitboard, Role, Square};
 
 use super::commands;

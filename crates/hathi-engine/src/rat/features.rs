@@ -1,6 +1,6 @@
 //! What the positional evaluation finds before any turn is made.
 
-use hathi_learn::phase::Phase;
+use hathi_model::phase::Phase;
 use hathi_rules::{Bitboard, Board, CaptureThreat, Position, Role, Square, Turn};
 
 use super::rating::worth;

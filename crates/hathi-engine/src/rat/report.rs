@@ -1,7 +1,7 @@
 //! What Rat thinks, in words: the queue of plans with their candidates, and
 //! why it plays what it plays.
 
-use hathi_learn::phase::Phase;
+use hathi_model::phase::Phase;
 use hathi_rules::{Position, Side, Symmetry, Turn};
 
 use super::candidates::{Candidate, Candidates};

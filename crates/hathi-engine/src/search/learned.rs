@@ -1,8 +1,8 @@
 //! Which steps strong players would take: scores of a model trained on games,
 //! looked up step by step.
 
-use hathi_learn::features::{Context, Past, Sum};
-use hathi_learn::models::{Model, Weights};
+use hathi_model::features::{Context, Past, Sum};
+use hathi_model::models::{Model, Weights};
 use hathi_rules::{Board, Game, Position, Step};
 
 use super::order::Scored;

@@ -6,9 +6,10 @@
 //! hold counts as well, log((1-p)/(1-q)); the sum of these over all features
 //! is the same for every turn and is taken off the weight of those that hold.
 
+use hathi_model::features::FEATURES;
+use hathi_model::models::Weights;
+
 use super::Recipe;
-use crate::features::FEATURES;
-use crate::models::Weights;
 use crate::samples::Samples;
 
 /// How often something was seen.

@@ -8,9 +8,10 @@
 //! are drawn to zero, so that a feature seldom seen in a phase keeps what it is
 //! worth in the others.
 
+use hathi_model::features::FEATURES;
+use hathi_model::models::{Method, Weights};
+
 use super::{Parts, Recipe};
-use crate::features::FEATURES;
-use crate::models::{Method, Weights};
 use crate::samples::{Choice, Samples};
 
 /// The first step of a weight.

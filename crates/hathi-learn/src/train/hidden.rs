@@ -5,11 +5,12 @@
 //! out is the mean over the way, from the second round on: a layer that goes on
 //! longer learns its games by heart, so a few rounds are enough.
 
+use hathi_model::features::{FEATURES, SCENE};
+use hathi_model::models::Weights;
+use hathi_model::models::hidden::{CELLS, Cells, Hidden};
+
 use super::gradient::competition;
 use super::{Parts, Recipe};
-use crate::features::{FEATURES, SCENE};
-use crate::models::Weights;
-use crate::models::hidden::{CELLS, Cells, Hidden};
 use crate::samples::{Choice, Samples};
 
 /// How strongly cells are drawn to zero, beside weights.
@@ -172,13 +173,13 @@ pub(super) fn train(
     let net = mean.unwrap_or_else(|| descent.net());
     // Cells of features that are not used are still as they were drawn.
     let features = net.features.iter().zip(descent.used.iter());
-    let hidden = Hidden {
-        features: features
+    let hidden = Hidden::new(
+        features
             .map(|(row, &used)| Cells::of(if used { row } else { &[0.0; CELLS] }))
             .collect(),
-        scene: net.scene.iter().map(Cells::of).collect(),
-        out: Cells::of(&net.out),
-    };
+        net.scene.iter().map(Cells::of).collect(),
+        Cells::of(&net.out),
+    );
     (recipe.sets(&net.weights), hidden)
 }
 

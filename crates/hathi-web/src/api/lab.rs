@@ -5,7 +5,7 @@ pub(crate) mod phases;
 pub(super) mod plans;
 pub(super) mod reports;
 
-use hathi_learn::phase::Clusters;
+use hathi_learn::clusters::Clusters;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;

@@ -6,7 +6,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use hathi_learn::phase::{Clusters, Phase, PhaseFeatures, Probabilities};
+use hathi_learn::clusters::Clusters;
+use hathi_model::phase::{Phase, PhaseFeatures, Probabilities};
 use hathi_rules::{Label, Position};
 use serde::Serialize;
 

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_engine::{EngineKind, EngineSpec, Planned, plans_of};
-use hathi_learn::phase::Phase;
+use hathi_model::phase::Phase;
 use serde::Serialize;
 
 use crate::Answer;

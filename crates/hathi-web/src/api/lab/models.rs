@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use axum::Json;
 use axum::extract::State;
 use hathi_learn::evaluate::{Measures, Protocol, Ranker};
-use hathi_learn::features::{FEATURES, GROUPS, Past};
 use hathi_learn::lessons::LessonGame;
-use hathi_learn::models::{Model, Unit};
+use hathi_model::features::{FEATURES, GROUPS, Past};
+use hathi_model::models::{Model, Unit};
 use hathi_rules::TurnGenerator;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -114,7 +114,7 @@ impl ModelView {
 }
 
 impl GroupView {
-    fn new(group: &hathi_learn::features::Group, model: &Model) -> GroupView {
+    fn new(group: &hathi_model::features::Group, model: &Model) -> GroupView {
         let numbers = group.start..group.start + group.len;
         let used = numbers.clone().filter(|&feature| {
             let mut sets = model.sets();

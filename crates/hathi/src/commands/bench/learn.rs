@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hathi_learn::features::{Context, Past, Sum};
-use hathi_learn::models::Model;
+use hathi_model::features::{Context, Past, Sum};
+use hathi_model::models::Model;
 use hathi_rules::{Position, TurnGenerator};
 use serde::Serialize;
 

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use hathi_archive::{ArchiveReader, Replayer};
-use hathi_learn::phase::{Cluster, Clusters, HeatMap, Histogram, PhaseFeatures};
+use hathi_learn::clusters::{Cluster, Clusters};
+use hathi_learn::heatmap::HeatMap;
+use hathi_learn::histogram::Histogram;
 use hathi_learn::xmeans::{Bic, XMeans};
+use hathi_model::phase::PhaseFeatures;
 use hathi_rules::Game;
 use hathi_store::Filter;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use hathi_engine::{Limits, Solution, solve};
 use hathi_learn::evaluate::{Measures, Protocol, Rank, Ranker};
 use hathi_learn::lessons::Lesson;
-use hathi_learn::models::{Model, Unit};
+use hathi_model::models::{Model, Unit};
 use serde::Serialize;
 
 use super::lessons::LessonArgs;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use hathi_learn::features::{FEATURES, GROUPS};
+use hathi_model::features::{FEATURES, GROUPS};
 use serde::Serialize;
 
 use crate::Answer;

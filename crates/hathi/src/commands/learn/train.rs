@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use hathi_learn::features::GROUPS;
-use hathi_learn::models::{Method, Model, Phases, Unit};
 use hathi_learn::samples::{Drawing, Samples};
 use hathi_learn::train::Recipe;
+use hathi_model::features::GROUPS;
+use hathi_model::models::{Method, Model, Phases, Unit};
 use serde::Serialize;
 
 use super::lessons::{self, LessonArgs};
@@ -272,7 +272,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         model: args.output.display().to_string(),
         games: model.training.game_count,
         positions: model.training.positions,
-        features: hathi_learn::features::FEATURES,
+        features: hathi_model::features::FEATURES,
     };
     output::show(args.json, &summary, |out| {
         writeln!(

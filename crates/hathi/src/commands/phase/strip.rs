@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use hathi_learn::phase::{Phase, PhaseFeatures};
+use hathi_model::phase::{Phase, PhaseFeatures};
 use hathi_rules::Label;
 
 use crate::given::GivenGame;

@@ -8,8 +8,8 @@ mod report;
 use std::io::Write;
 use std::path::PathBuf;
 
-use hathi_learn::features::FEATURES;
 use hathi_learn::lessons::LessonGame;
+use hathi_model::features::FEATURES;
 
 use super::super::folder::{self, Settings};
 use crate::Answer;

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use hathi_learn::evaluate::{Measures, Protocol, Rank, Ranker};
-use hathi_learn::features::GROUPS;
 use hathi_learn::lessons::{Lesson, LessonGame};
-use hathi_learn::models::{Method, Model, Phases};
 use hathi_learn::samples::{Drawing, Samples};
 use hathi_learn::train::Recipe;
+use hathi_model::features::GROUPS;
+use hathi_model::models::{Method, Model, Phases};
 use serde::{Deserialize, Serialize};
 
 use super::super::super::folder;

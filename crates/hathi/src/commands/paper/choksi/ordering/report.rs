@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use hathi_learn::evaluate::Measures;
-use hathi_learn::features::{FEATURES, GROUPS};
+use hathi_model::features::{FEATURES, GROUPS};
 
 use super::experiments::{Line, Results};
 use crate::columns::{Align, Columns};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hathi_archive::{ArchiveReader, Replayer};
 use hathi_engine::{EngineKind, PhaseUse, Phased, Tweaks, Weights};
-use hathi_learn::phase;
+use hathi_model::phase;
 use hathi_rules::{BySide, Position, Side};
 use serde::Serialize;
 

@@ -8,17 +8,19 @@
 //! All numbers are thousandths in sixteen bits, as in the file: half the time
 //! of floating point, and a layer is the same before and after it was written.
 
+use crate::features::{FEATURES, SCENE};
+
 /// Cells of a layer.
-pub(crate) const CELLS: usize = 32;
+pub const CELLS: usize = 32;
 
 /// One number for each cell; a line of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub(crate) struct Cells(pub(crate) [i16; CELLS]);
+pub struct Cells(pub [i16; CELLS]);
 
 impl Cells {
     /// From numbers as they are learned.
-    pub(crate) fn of(numbers: &[f32; CELLS]) -> Cells {
+    pub fn of(numbers: &[f32; CELLS]) -> Cells {
         // What does not fit becomes the largest or smallest that does.
         Cells(numbers.map(|number| (number * 1000.0).round() as i16))
     }
@@ -33,18 +35,39 @@ impl Cells {
 
 /// The layer.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Hidden {
+pub struct Hidden {
     /// What each feature of a turn adds to the cells.
-    pub(crate) features: Vec<Cells>,
+    pub(super) features: Vec<Cells>,
     /// What each feature of a position adds.
-    pub(crate) scene: Vec<Cells>,
+    pub(super) scene: Vec<Cells>,
     /// What a cell that is above zero counts.
-    pub(crate) out: Cells,
+    pub(super) out: Cells,
 }
 
 impl Hidden {
+    /// A layer of a row for each feature of a turn, a row for each of a
+    /// position, and what the cells count.
+    ///
+    /// # Panics
+    ///
+    /// If there are more or fewer rows than that.
+    pub fn new(features: Vec<Cells>, scene: Vec<Cells>, out: Cells) -> Hidden {
+        assert_eq!(features.len(), FEATURES);
+        assert_eq!(scene.len(), SCENE);
+        Hidden {
+            features,
+            scene,
+            out,
+        }
+    }
+
+    /// What each feature of a turn adds to the cells.
+    pub fn features(&self) -> &[Cells] {
+        &self.features
+    }
+
     /// The cells before any turn.
-    pub(crate) fn start(&self, scene: &[u16]) -> Cells {
+    pub fn start(&self, scene: &[u16]) -> Cells {
         let mut cells = Cells([0; CELLS]);
         for &feature in scene {
             cells.add(&self.scene[usize::from(feature)]);
@@ -54,7 +77,7 @@ impl Hidden {
 
     /// What these features of a turn come to.
     #[inline]
-    pub(crate) fn score(&self, start: &Cells, features: &[u16]) -> f32 {
+    pub fn score(&self, start: &Cells, features: &[u16]) -> f32 {
         let mut cells = *start;
         for &feature in features {
             cells.add(&self.features[usize::from(feature)]);

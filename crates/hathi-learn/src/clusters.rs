@@ -1,10 +1,10 @@
 //! Groups of boards that X-means finds in games: phases nobody has drawn the
 //! borders of. Kept in a small JSON file with what they were made from.
 
+use hathi_model::phase::PhaseFeatures;
 use serde::{Deserialize, Serialize};
 
-use super::histogram::{Histogram, all_features};
-use super::{MOST, PhaseFeatures};
+use crate::histogram::{Histogram, MOST, all_features};
 use crate::xmeans::{Groups, XMeans, XMeansError, square_distance};
 
 /// What the file says it is.
@@ -68,7 +68,7 @@ pub enum ClustersError {
 }
 
 static SHIPPED: std::sync::LazyLock<Option<Clusters>> =
-    std::sync::LazyLock::new(|| Clusters::parse(include_str!("../../clusters/default.json")).ok());
+    std::sync::LazyLock::new(|| Clusters::parse(include_str!("../clusters/default.json")).ok());
 
 impl Clusters {
     /// Groups boards. Each counts as often as it occurs, up to about

@@ -109,11 +109,11 @@ impl FileHidden {
                 Err(ModelError::Features(text))
             }
         };
-        Ok(Hidden {
-            features: rows(&self.features, FEATURES)?,
-            scene: rows(&self.scene, SCENE)?,
-            out: cells(&self.out)?,
-        })
+        Ok(Hidden::new(
+            rows(&self.features, FEATURES)?,
+            rows(&self.scene, SCENE)?,
+            cells(&self.out)?,
+        ))
     }
 }
 
@@ -231,5 +231,13 @@ mod tests {
             Err(ModelError::Features(_))
         ));
         assert!(matches!(Model::from_text("{"), Err(ModelError::Format(_))));
+    }
+
+    #[test]
+    fn the_shipped_models_can_be_read() {
+        let turns = Model::shipped().expect("the model of turns");
+        assert_eq!(turns.training.unit, Unit::Turn);
+        let steps = Model::shipped_steps().expect("the model of steps");
+        assert_eq!(steps.training.unit, Unit::Step);
     }
 }

@@ -1,7 +1,7 @@
 //! How often boards have which phase features: what figures 4 and 5 of the
 //! paper show.
 
-use super::PhaseFeatures;
+use hathi_model::phase::PhaseFeatures;
 
 /// The most pieces counted, of either feature; more count as many.
 pub const MOST: usize = 16;
@@ -56,7 +56,7 @@ fn place(features: PhaseFeatures) -> [usize; 3] {
 }
 
 /// Everything the features can be.
-pub(super) fn all_features() -> impl Iterator<Item = PhaseFeatures> {
+pub(crate) fn all_features() -> impl Iterator<Item = PhaseFeatures> {
     let most = MOST as u32;
     [false, true].into_iter().flat_map(move |goal_threat| {
         (0..=most).flat_map(move |advanced| {

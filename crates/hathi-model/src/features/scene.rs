@@ -27,11 +27,11 @@ const WING: usize = GOAL + 4;
 const ALWAYS: usize = WING + 8;
 
 /// How many features of a position there are.
-pub(crate) const SCENE: usize = ALWAYS + 1;
+pub const SCENE: usize = ALWAYS + 1;
 
 impl Context {
     /// The features of the position itself, all below [`SCENE`].
-    pub(crate) fn scene(&self) -> Vec<u16> {
+    pub fn scene(&self) -> Vec<u16> {
         let (board, side) = (&self.board, self.side);
         let opponent = side.opponent();
         let mut scene = vec![ALWAYS];

@@ -6,7 +6,7 @@
 //! layer is added to that.
 
 mod file;
-pub(crate) mod hidden;
+pub mod hidden;
 
 pub use file::{ModelError, Training, Unit};
 
@@ -124,12 +124,12 @@ pub struct Ready<'a> {
 
 impl Model {
     /// A model of these weights, as many sets as its phases need.
-    pub(crate) fn new(
-        training: Training,
-        sets: Vec<Box<Weights>>,
-        hidden: Option<Hidden>,
-    ) -> Model {
-        debug_assert_eq!(sets.len(), training.phases.count());
+    ///
+    /// # Panics
+    ///
+    /// If there are more or fewer sets than that.
+    pub fn new(training: Training, sets: Vec<Box<Weights>>, hidden: Option<Hidden>) -> Model {
+        assert_eq!(sets.len(), training.phases.count());
         Model {
             training,
             sets,

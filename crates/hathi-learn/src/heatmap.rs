@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
-use super::{Clusters, Histogram, MOST, PhaseFeatures};
-use crate::drawing::{escape, grouped};
+use hathi_model::drawing::{escape, grouped};
+use hathi_model::phase::PhaseFeatures;
+
+use crate::clusters::Clusters;
+use crate::histogram::{Histogram, MOST};
 
 /// The side of a cell.
 const CELL: f64 = 26.0;

@@ -6,20 +6,12 @@
 //! |---|---|
 //! | opening, middle or end game by cut-offs | [`PhaseFeatures::heuristic`] |
 //! | the same as chances | [`PhaseFeatures::probabilities`] |
-//! | groups found in games | [`Clusters`], made by [`xmeans`](crate::xmeans) |
-//! | how often which features occur | [`Histogram`], drawn as a [`HeatMap`] |
 //!
 //! All of it without the goal threat costs some nanoseconds; the goal threat
 //! is a goal search for either side.
 
-mod clusters;
-mod heatmap;
-mod histogram;
 mod score;
 
-pub use clusters::{Cluster, Clusters, ClustersError};
-pub use heatmap::HeatMap;
-pub use histogram::{Histogram, MOST};
 pub use score::{PhaseScore, Probabilities};
 
 use hathi_rules::{Bitboard, Board, Piece, Position, Role, Side};
@@ -139,7 +131,7 @@ impl PhaseFeatures {
 /// The phase of a position by cut-offs.
 ///
 /// ```
-/// use hathi_learn::phase::{Phase, heuristic};
+/// use hathi_model::phase::{Phase, heuristic};
 /// let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse()?;
 /// assert_eq!(heuristic(&start), Phase::Opening);
 /// # Ok::<(), hathi_rules::ParsePositionError>(())

@@ -21,7 +21,7 @@ mod scene;
 
 pub use context::{Context, Past};
 pub use kinds::Kinds;
-pub(crate) use scene::SCENE;
+pub use scene::SCENE;
 
 /// A group of features with consecutive numbers.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,14 @@
+//! What engines need of learning: phases of the game, features of turns, and
+//! models that score them. Nothing here trains; `hathi-learn` does.
+//!
+//! | to find | look in |
+//! |---|---|
+//! | opening, middle game, end game | [`phase`] |
+//! | what a turn looks like to a model | [`features`] |
+//! | models and their files | [`models`] |
+//! | what drawings share | [`drawing`] |
+
+pub mod drawing;
+pub mod features;
+pub mod models;
+pub mod phase;
