@@ -36,8 +36,6 @@ pub struct EngineOptions {
     pub plans: bool,
     /// Candidates that rat keeps for each plan.
     pub keep: usize,
-    /// Fairy looks at the candidates of rat first.
-    pub rat: bool,
 }
 
 /// How an evaluation goes by the phase of the game.
@@ -156,7 +154,6 @@ impl Default for EngineOptions {
             dpg: String::new(),
             plans: true,
             keep: 3,
-            rat: false,
         }
     }
 }
@@ -171,7 +168,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 15] = [
+pub const OPTIONS: [OptionInfo; 14] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -228,10 +225,6 @@ pub const OPTIONS: [OptionInfo; 15] = [
         name: "keep",
         about: "candidates rat keeps for each plan (default 3)",
     },
-    OptionInfo {
-        name: "rat",
-        about: "fairy looks at the candidates of rat first: on or off (default)",
-    },
 ];
 
 /// Why an option cannot be set.
@@ -239,7 +232,7 @@ pub const OPTIONS: [OptionInfo; 15] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase, phase-at, tweaks, dpg, plans, keep and rat"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase, phase-at, tweaks, dpg, plans and keep"
     )]
     Unknown(String),
     /// The value is of no use.
@@ -289,7 +282,6 @@ impl EngineOptions {
             }
             "dpg" => value.clone_into(&mut self.dpg),
             "plans" => self.plans = switch("plans", value)?,
-            "rat" => self.rat = switch("rat", value)?,
             "keep" => self.keep = number("keep", value, 1..=100, "1 to 100")?,
             "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
             _ => return Err(OptionError::Unknown(name.to_owned())),
@@ -442,8 +434,6 @@ impl fmt::Display for EngineSpec {
         show("dpg", options.dpg.clone(), options.dpg != usual.dpg)?;
         let plans = if options.plans { "on" } else { "off" };
         show("plans", plans.to_owned(), options.plans != usual.plans)?;
-        show("keep", options.keep.to_string(), options.keep != usual.keep)?;
-        let rat = if options.rat { "on" } else { "off" };
-        show("rat", rat.to_owned(), options.rat != usual.rat)
+        show("keep", options.keep.to_string(), options.keep != usual.keep)
     }
 }

@@ -12,7 +12,6 @@
 //! | steps that are left over | `fill` |
 //! | the engine | `player` |
 
-mod advice;
 mod candidates;
 mod categories;
 mod commands;

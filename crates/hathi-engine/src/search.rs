@@ -12,11 +12,10 @@ pub(crate) mod table;
 mod tests;
 mod worker;
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use hathi_model::models::Model;
-use hathi_rules::{Board, Game, Outcome, Step, Turn};
+use hathi_rules::{Board, Game, Outcome, Turn};
 
 use crate::evaluation::Evaluate;
 use crate::{Limits, Stop, Thought};
@@ -84,11 +83,6 @@ impl<E: Evaluate + Sync> Search<E> {
     pub(crate) fn with_threads(mut self, threads: usize) -> Search<E> {
         self.threads = threads.max(1);
         self
-    }
-
-    /// Steps of the first turn to look at early, by the hash of the position.
-    pub(crate) fn suggest(&mut self, steps: HashMap<u64, Vec<Step>>) {
-        self.ordering.suggest(steps);
     }
 
     pub(crate) fn new_game(&mut self) {

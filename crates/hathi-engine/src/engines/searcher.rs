@@ -5,7 +5,6 @@ use hathi_model::models::Model;
 use hathi_rules::Game;
 
 use crate::evaluation::{Evaluate, Phased, Plain, Weighted};
-use crate::rat::Knowledge;
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
 use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, StepOrder, Thought};
@@ -20,8 +19,6 @@ pub(crate) struct Searcher<E> {
     deepest: u32,
     nodes: u64,
     random: fastrand::Rng,
-    /// Rat, if its candidates are to be looked at first.
-    advisor: Option<Knowledge>,
 }
 
 impl Searcher<Plain> {
@@ -40,12 +37,7 @@ impl Searcher<Weighted> {
     /// As deep as time allows.
     pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
         let evaluation = Weighted::from_file(&options.weights)?;
-        let fairy = Searcher::new(evaluation, KEEN, u32::MAX, options);
-        let mut fairy = fairy.with_order(options.ordering)?;
-        if options.rat {
-            fairy.advisor = Some(Knowledge::of(options)?);
-        }
-        Ok(fairy)
+        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(options.ordering)
     }
 }
 
@@ -79,7 +71,6 @@ impl<E: Evaluate + Sync> Searcher<E> {
             },
             nodes: options.nodes,
             random: fastrand::Rng::with_seed(0),
-            advisor: None,
         }
     }
 
@@ -110,9 +101,6 @@ impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
             return Ok(setup);
         }
         let limits = limits.at_most(self.nodes);
-        if let Some(rat) = &self.advisor {
-            self.search.suggest(rat.suggestions(&game.position()));
-        }
         let found = self
             .search
             .run(game, &limits, self.deepest, listener)

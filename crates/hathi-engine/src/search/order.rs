@@ -1,7 +1,5 @@
 //! Which steps to try first.
 
-use std::collections::HashMap;
-
 use hathi_rules::{Bitboard, Position, Step};
 
 use super::table::Best;
@@ -79,9 +77,6 @@ pub(super) struct Ordering {
     killers: Vec<[Option<Step>; 2]>,
     /// How often a step was good enough, by its bits without removal.
     history: Vec<i32>,
-    /// Steps of the first turn that somebody else would look at, by the hash
-    /// of the position.
-    suggested: HashMap<u64, Vec<Step>>,
 }
 
 impl Ordering {
@@ -89,7 +84,6 @@ impl Ordering {
         Ordering {
             killers: vec![[None; 2]; super::DEEPEST + 1],
             history: vec![0; 1 << 12],
-            suggested: HashMap::new(),
         }
     }
 
@@ -99,11 +93,6 @@ impl Ordering {
         for merit in &mut self.history {
             *merit /= 4;
         }
-    }
-
-    /// From now on these steps are tried early and not searched less deeply.
-    pub(super) fn suggest(&mut self, steps: HashMap<u64, Vec<Step>>) {
-        self.suggested = steps;
     }
 
     #[inline]
@@ -129,13 +118,6 @@ impl Ordering {
         }
         let mut score = self.history[step.bare().to_bits() as usize];
         if self.killers[ply].contains(&Some(step)) {
-            score += KILLER;
-        }
-        if ply < 4
-            && !self.suggested.is_empty()
-            && let Some(steps) = self.suggested.get(&position.hash())
-            && steps.contains(&step)
-        {
             score += KILLER;
         }
         if let Some(last) = last
