@@ -1,4 +1,4 @@
-//! Logistic regression on the results of games: what the tuners share.
+//! Logistic regression on the results of games.
 #![allow(missing_docs, unreachable_pub)] // not a library
 
 use std::ops::ControlFlow;

@@ -2,22 +2,22 @@
 //! game, on the results of games. Prints a file for the option `tweaks`.
 //!
 //! ```text
-//! cargo run --release -p hathi-engine --example tune_phases -- [HOLD] ARCHIVE... > smooth.txt
+//! cargo run --release -p hathi-learn --example tune_phases -- [HOLD] ARCHIVE... > smooth.txt
 //! ```
 //!
 //! The weights of `fairy` stay, and so does the share of each theme over all
 //! phases together: positions of games say little about what material is worth
-//! beside the rest (see `tune`), so only how a theme rises and falls with the
+//! beside the rest, so only how a theme rises and falls with the
 //! phase is sought, blended by the chances of the phases as the engine blends
 //! them. It is held near "no change", HOLD (such as 1e-6) saying how strongly.
 //! Every tenth game is held out; the loss on those is what counts. Progress goes
 //! to stderr. No part of it is random.
 
-mod tuning;
+mod regression;
 
 use hathi_engine::{KNOBS, Tweaks, Weights, knobs};
 use hathi_model::phase::{Phase, PhaseFeatures};
-use tuning::{Plan, Sample, best_scale, loss, quiet_positions, tune};
+use regression::{Plan, Sample, best_scale, loss, quiet_positions, tune};
 
 /// Shares are in per cent, so a change by ten is little.
 const PLAN: Plan = Plan {
@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("# Shares of the themes of the evaluation in per cent: opening, middle, end game.");
     println!(
-        "# Made by examples/tune_phases.rs, held by {:e}, from {} positions; on {} held out\n\
+        "# Made by the example tune_phases, held by {:e}, from {} positions; on {} held out\n\
          # the loss fell from {:.5} to {:.5}.",
         plan.hold,
         training.len(),
