@@ -117,7 +117,11 @@ pub enum EngineError {
         "there is no store at {0}: make one with `hathi import` or `hathi synth`, or name another with the option store"
     )]
     NoStore(String),
+    /// It plays from a memory, and this program was built without.
+    #[error("this program was built without the memory that {0} plays from")]
+    NoMemory(&'static str),
     /// The memory cannot be asked.
+    #[cfg(feature = "memory")]
     #[error(transparent)]
     Store(#[from] hathi_store::StoreError),
 }

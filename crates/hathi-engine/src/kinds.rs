@@ -1,6 +1,8 @@
 //! The engines there are.
 
-use crate::engines::{Mimic, Mimic2014, RandomSteps, RandomTurns, Searcher};
+#[cfg(feature = "memory")]
+use crate::engines::{Mimic, Mimic2014};
+use crate::engines::{RandomSteps, RandomTurns, Searcher};
 use crate::rat::Rat;
 use crate::{Engine, EngineError, EngineSpec};
 
@@ -109,8 +111,14 @@ impl EngineSpec {
             EngineKind::Step => Box::new(RandomSteps::default()),
             EngineKind::Greedy => Box::new(Searcher::greedy(&self.options)),
             EngineKind::Fallback => Box::new(Searcher::fallback(&self.options)),
+            #[cfg(feature = "memory")]
             EngineKind::Mimic2014 => Box::new(Mimic2014::new(&self.options)?),
+            #[cfg(feature = "memory")]
             EngineKind::Mimic => Box::new(Mimic::new(&self.options)?),
+            #[cfg(not(feature = "memory"))]
+            kind @ (EngineKind::Mimic2014 | EngineKind::Mimic) => {
+                return Err(EngineError::NoMemory(kind.name()));
+            }
             EngineKind::Rat => Box::new(Rat::new(&self.options)?),
             EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),

@@ -9,15 +9,20 @@
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
+//!
+//! The engines that remember need a store of games and so the feature `memory`;
+//! all others do without it.
 
 pub mod dpg;
 mod engine;
 mod engines;
 mod evaluation;
 mod kinds;
+mod level;
 mod limits;
 mod options;
 mod rat;
+#[cfg(feature = "memory")]
 mod recall;
 mod search;
 mod setups;
@@ -30,6 +35,7 @@ pub use evaluation::terms::{GROUPS, Group, TERMS};
 pub use evaluation::tweaks::Tweaks;
 pub use evaluation::weights::{Weights, WeightsError, trace};
 pub use kinds::EngineKind;
+pub use level::Level;
 pub use limits::{Limits, Stop};
 pub use options::{
     EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseAt, PhaseUse, SpecError,
@@ -39,5 +45,6 @@ pub use rat::{
     Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns,
     decide_with_graphs, plans_of, trace_graph,
 };
-pub use recall::{Level, LevelHits, ask_all_levels, last_moved};
+#[cfg(feature = "memory")]
+pub use recall::{LevelHits, ask_all_levels, last_moved};
 pub use solve::{Solution, refute, solve};

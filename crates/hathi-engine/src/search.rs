@@ -174,6 +174,7 @@ impl<E: Evaluate + Sync> Search<E> {
 
     /// Is this turn worth at least so much, looking as deep as a search of
     /// `depth` steps from the root? None if there is no time to tell.
+    #[cfg(feature = "memory")]
     pub(crate) fn stands(
         &mut self,
         game: &Game,

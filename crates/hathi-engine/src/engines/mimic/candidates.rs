@@ -6,7 +6,8 @@ use hathi_rules::{Board, Game, Position, Role, Square, Turn};
 use hathi_store::{Kind, Matching, Memory, StoreError, TurnStats, nearest_trap};
 
 use crate::Limits;
-use crate::recall::{self, Level};
+use crate::Level;
+use crate::recall;
 
 /// A turn that was played in positions like this one.
 #[derive(Clone, Debug)]

@@ -13,7 +13,8 @@ use hathi_rules::{Game, Position, Role, Setup, Side, Square, Symmetry, Turn, Tur
 use hathi_store::{Filter, Hit, Kind, Matching, Memory, nearest_trap};
 
 use crate::engines::random::random_turn;
-use crate::recall::{self, Level};
+use crate::Level;
+use crate::recall;
 use crate::setups;
 use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};
 
