@@ -15,5 +15,5 @@ mod times;
 
 pub(crate) use lines::Lines;
 pub use message::{Message, MessageError};
-pub use session::{Ending, Setting, serve};
+pub use session::{Ending, Keeper, Setting, serve};
 pub use times::Times;

@@ -25,7 +25,6 @@
 pub mod aei;
 mod controller;
 mod fallback;
-mod learn;
 mod openings;
 mod player;
 mod ratings;
@@ -39,7 +38,6 @@ mod worker;
 
 pub use controller::{Controller, ControllerError, Patience};
 pub use fallback::legal_choice;
-pub use learn::{LearnError, remember};
 pub use openings::{Openings, sound_setup, usual_setup};
 pub use player::{Answer, Player, PlayerFault, Source};
 pub use ratings::ratings;

@@ -10,6 +10,7 @@
 //! | what can be asked about a position | [`Kind`], [`Matching`], [`Filter`] |
 //! | any pattern at all | [`Pattern`], [`Store::search`] |
 //! | games and positions for other programs | [`ParquetExport`] |
+//! | a game just played, added | [`remember`] |
 //! | what comes back | [`Hit`], [`Answer`], [`TurnStats`] |
 //! | the board as the mover sees it | [`Seen`] |
 
@@ -29,6 +30,7 @@ mod parquet;
 pub mod pattern;
 mod postgres;
 mod puzzles;
+mod remember;
 mod search;
 mod seen;
 mod setups;
@@ -46,6 +48,7 @@ pub use parquet::{ExportError, ExportSummary, ParquetExport};
 pub use pattern::{Pattern, PatternError};
 pub use postgres::{PostgresStore, ServerError, ServerUrl};
 pub use puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
+pub use remember::{RememberError, remember};
 pub use search::{PatternAnswer, PatternHit};
 pub use seen::{Seen, SeenTrap};
 pub use setups::{SetupStats, Setups};

@@ -14,11 +14,9 @@ use std::time::{Duration, Instant};
 use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
 use hathi_engine::{Choice, Decision, EngineError, EngineSpec, Limits, Stop, Thought};
 use hathi_rules::{BySide, Game, Position, RuleSet, Setup, Side, Turn};
-use hathi_store::Place;
 
 use super::{Lines, Message, Times};
 use crate::fallback::legal_choice;
-use crate::learn::remember;
 use crate::referee::now;
 use crate::worker::{Crash, Worker, WorkerEvent};
 
@@ -42,6 +40,12 @@ pub enum Ending {
     Error,
 }
 
+/// Takes a game that is over when the option `learn` is set: the engine that
+/// played it, what is known about it, and the game. True if it is new; an error
+/// says why it could not be kept.
+pub type Keeper<'a> =
+    dyn FnMut(&EngineSpec, ArchivedGame, &Game) -> Result<bool, Box<dyn std::error::Error>> + 'a;
+
 /// An engine has this long to come back after a `stop`.
 const STOP_PATIENCE: Duration = Duration::from_millis(300);
 
@@ -51,11 +55,13 @@ enum Event {
     Engine(u64, WorkerEvent),
 }
 
-/// Talks AEI until the controller has enough. `Err` is about writing.
+/// Talks AEI until the controller has enough. Games to learn from go to the
+/// keeper. `Err` is about writing.
 pub fn serve(
     setting: Setting,
     input: impl BufRead + Send + 'static,
     output: impl Write,
+    keeper: &mut Keeper<'_>,
 ) -> io::Result<Ending> {
     let (sender, events) = mpsc::channel();
     let lines = sender.clone();
@@ -69,11 +75,12 @@ pub fn serve(
         }
         let _ = lines.send(Event::End);
     });
-    Session::new(setting, sender, output).run(&events)
+    Session::new(setting, sender, output, keeper).run(&events)
 }
 
-struct Session<W> {
+struct Session<'a, W> {
     out: W,
+    keeper: &'a mut Keeper<'a>,
     setting: Setting,
     times: Times,
     depth: u32,
@@ -115,11 +122,17 @@ struct Fatal(String);
 
 type Step = io::Result<Result<(), Fatal>>;
 
-impl<W: Write> Session<W> {
-    fn new(setting: Setting, events: Sender<Event>, out: W) -> Session<W> {
+impl<'a, W: Write> Session<'a, W> {
+    fn new(
+        setting: Setting,
+        events: Sender<Event>,
+        out: W,
+        keeper: &'a mut Keeper<'a>,
+    ) -> Session<'a, W> {
         let worker = start_worker(&setting, &events, 0);
         Session {
             out,
+            keeper,
             setting,
             times: Times::default(),
             depth: 0,
@@ -496,17 +509,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// The game is over, and goes into the memory.
+    /// The game is over, and goes to whoever keeps games.
     fn learn(&mut self) -> io::Result<()> {
-        let store = &self.setting.spec.options.store;
-        let place = match store.as_str() {
-            "" => Place::usual().ok_or_else(|| "set the option store to a file".to_owned()),
-            text => Place::new(text.as_ref()).map_err(|error| error.to_string()),
-        };
-        let place = match place {
-            Ok(place) => place,
-            Err(why) => return self.log("Warning", &format!("nothing learnt: {why}")),
-        };
         let own = format!("Hathi {}", self.setting.spec.kind.name());
         let bot = |name: String| Player {
             name,
@@ -531,7 +535,7 @@ impl<W: Write> Session<W> {
             ..ArchivedGame::default()
         }
         .with_game(&self.game, None);
-        match remember(&place, about, &self.game) {
+        match (self.keeper)(&self.setting.spec, about, &self.game) {
             Ok(true) => self.log("Debug", "the game is remembered"),
             Ok(false) => self.log("Debug", "the game was known already"),
             Err(error) => self.log("Warning", &format!("nothing learnt: {error}")),
@@ -648,7 +652,8 @@ mod tests {
             unlimited: Duration::from_secs(1),
         };
         let mut out = Vec::new();
-        let mut session = Session::new(setting, sender.clone(), &mut out);
+        let mut nobody = |_: &_, _: ArchivedGame, _: &_| Ok(false);
+        let mut session = Session::new(setting, sender.clone(), &mut out, &mut nobody);
         let report = sender.clone();
         session.worker = Worker::with(
             move || Ok(Box::new(Faulty(fault))),

@@ -1,10 +1,14 @@
 //! `hathi aei`: an engine for anything that speaks AEI.
 
+use std::error::Error;
 use std::io::{self, BufReader};
 use std::time::Duration;
 
+use hathi_archive::ArchivedGame;
 use hathi_arena::aei::{self, Ending, Setting};
 use hathi_engine::EngineSpec;
+use hathi_rules::Game;
+use hathi_store::{Place, remember};
 
 use crate::Answer;
 use crate::engine_args::{self, seconds};
@@ -53,8 +57,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         unlimited: args.movetime,
     };
     let input = BufReader::new(io::stdin());
-    Ok(match aei::serve(setting, input, io::stdout())? {
+    Ok(match aei::serve(setting, input, io::stdout(), &mut keep)? {
         Ending::Quit => Answer::Yes,
         Ending::Error => Answer::No,
     })
+}
+
+/// Into the store that the engine plays from, or the usual one.
+fn keep(spec: &EngineSpec, about: ArchivedGame, game: &Game) -> Result<bool, Box<dyn Error>> {
+    let place = match spec.options.store.as_str() {
+        "" => Place::usual().ok_or("set the option store to a file")?,
+        text => Place::new(text.as_ref())?,
+    };
+    Ok(remember(&place, about, game)?)
 }

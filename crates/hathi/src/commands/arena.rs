@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 use hathi_archive::GameId;
 use hathi_arena::{
     Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, StateError, Thinking, Tournament,
-    TournamentError, remember,
+    TournamentError,
 };
 use hathi_rules::TimeControl;
+use hathi_store::remember;
 
 use crate::Answer;
 use crate::engine_args::{self, seconds};

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use hathi_rules::{Board, Game, Position, Role, Square, Turn};
 use hathi_store::{Kind, Matching, Memory, StoreError, TurnStats, nearest_trap};
 
-use crate::Limits;
 use crate::Level;
+use crate::Limits;
 use crate::recall;
 
 /// A turn that was played in positions like this one.

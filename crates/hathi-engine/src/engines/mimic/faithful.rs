@@ -12,8 +12,8 @@
 use hathi_rules::{Game, Position, Role, Setup, Side, Square, Symmetry, Turn, TurnGenerator};
 use hathi_store::{Filter, Hit, Kind, Matching, Memory, nearest_trap};
 
-use crate::engines::random::random_turn;
 use crate::Level;
+use crate::engines::random::random_turn;
 use crate::recall;
 use crate::setups;
 use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought};

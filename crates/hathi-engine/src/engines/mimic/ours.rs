@@ -8,9 +8,9 @@ use hathi_rules::{Game, Setup, Side, Symmetry};
 use hathi_store::{Filter, Matching, Memory};
 
 use super::candidates::{self, Candidate, Suggestions};
+use crate::Level;
 use crate::engines::searcher::reason;
 use crate::evaluation::Weighted;
-use crate::Level;
 use crate::recall;
 use crate::search::{Found, Search, Settings};
 use crate::solve::{Solution, Solver};

@@ -7,12 +7,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anstyle::{AnsiColor, Style};
 use hathi_archive::{ArchivedGame, Player, PlayerKind};
-use hathi_arena::{remember, sound_setup, usual_setup};
+use hathi_arena::{sound_setup, usual_setup};
 use hathi_engine::{Choice, Engine, EngineError, Limits};
 use hathi_rules::{
     BySide, Game, GameRecord, Outcome, RuleSet, Setup, Side, Square, Termination, Turn,
 };
-use hathi_store::Place;
+use hathi_store::{Place, remember};
 
 use super::advice;
 use super::input::{self, Typed};

@@ -2,11 +2,12 @@
 
 use hathi_archive::ArchivedGame;
 use hathi_rules::Game;
-use hathi_store::{Moves, NewGame, Place, StoreError};
+
+use crate::{Moves, NewGame, Place, StoreError};
 
 /// Why a game was not remembered.
 #[derive(Debug, thiserror::Error)]
-pub enum LearnError {
+pub enum RememberError {
     /// It began in the middle.
     #[error("the game began from a position, not from setups: it cannot be stored")]
     NoSetups,
@@ -17,8 +18,8 @@ pub enum LearnError {
 
 /// Adds a game to a store, which is made if it is not there. Returns false
 /// if it was there already.
-pub fn remember(store: &Place, about: ArchivedGame, game: &Game) -> Result<bool, LearnError> {
-    let moves = Moves::of_game(game).ok_or(LearnError::NoSetups)?;
+pub fn remember(store: &Place, about: ArchivedGame, game: &Game) -> Result<bool, RememberError> {
+    let moves = Moves::of_game(game).ok_or(RememberError::NoSetups)?;
     let added = store.open()?.insert(&[NewGame {
         game: about,
         moves,
