@@ -1,5 +1,6 @@
 //! X-means (Pelleg and Moore, 2000): k-means that finds the number of groups
-//! itself. K-means is linfa's; what stands here is when to split a group.
+//! itself. K-means stands in `kmeans.rs`; what stands here is when to split a
+//! group.
 //!
 //! A group is split in two if the Bayesian information criterion of its points
 //! is better with two centres than with one; then all centres move together,
@@ -11,16 +12,10 @@
 //! as two pairs than as one heap, but much better off as four.
 
 mod bic;
+mod kmeans;
 
 pub use bic::Bic;
 pub(crate) use bic::square_distance;
-
-use linfa::DatasetBase;
-use linfa::traits::Fit;
-use linfa_clustering::{KMeans, KMeansInit};
-use ndarray::Array2;
-use rand_xoshiro::Xoshiro256Plus;
-use rand_xoshiro::rand_core::SeedableRng;
 
 use bic::Grouping;
 
@@ -37,7 +32,7 @@ pub struct XMeans {
     /// rounded to them: without this, a group whose points are all the same
     /// would be infinitely likely.
     pub least_variance: f64,
-    /// What to start the dice with.
+    /// The random seed.
     pub seed: u64,
     /// How often k-means starts anew; the best is taken.
     pub runs: usize,
@@ -90,9 +85,6 @@ pub enum XMeansError {
         /// The upper one.
         maximum: usize,
     },
-    /// k-means gave up.
-    #[error("k-means found no groups: {0}")]
-    KMeans(String),
 }
 
 /// Centres, some of them in two.
@@ -116,13 +108,12 @@ impl XMeans {
                 groups: minimum,
             });
         }
-        let start = self.k_means(points, minimum, None)?;
-        let mut now = Grouping::of(points, start);
+        let mut now = Grouping::of(points, self.k_means(points, minimum));
         let mut best = now.clone();
         let mut tried = vec![(now.centres.len(), self.criterion(&now))];
         let mut forced = false;
         while now.centres.len() < maximum {
-            let Some(Split { centres, pays }) = self.split(points, &now)? else {
+            let Some(Split { centres, pays }) = self.split(points, &now) else {
                 break;
             };
             if forced && !pays {
@@ -130,8 +121,7 @@ impl XMeans {
             }
             forced = !pays;
             let count = centres.len();
-            let centres = self.k_means(points, count, Some(centres))?;
-            now = Grouping::of(points, centres);
+            now = kmeans::settle(points, centres);
             let criterion = self.criterion(&now);
             if criterion > self.criterion(&best) {
                 best = now.clone();
@@ -152,11 +142,7 @@ impl XMeans {
 
     /// The centres with the splits that pay, the best ones first as long as
     /// there is room; with the least bad one if none does.
-    fn split<const D: usize>(
-        &self,
-        points: &[[f64; D]],
-        now: &Grouping<D>,
-    ) -> Result<Option<Split<D>>, XMeansError> {
+    fn split<const D: usize>(&self, points: &[[f64; D]], now: &Grouping<D>) -> Option<Split<D>> {
         let mut splits = Vec::new();
         for (group, centre) in now.centres.iter().enumerate() {
             let members = points.iter().zip(&now.member_of);
@@ -169,7 +155,7 @@ impl XMeans {
             if members.len() < 4 || one.variance() <= self.least_variance {
                 continue;
             }
-            let two = Grouping::of(&members, self.k_means(&members, 2, None)?);
+            let two = Grouping::of(&members, self.k_means(&members, 2));
             let gain = self.criterion(&two) - self.criterion(&one);
             if two.sizes.iter().all(|&size| size > 0) {
                 splits.push((gain, group, two.centres));
@@ -179,44 +165,22 @@ impl XMeans {
         let paying = splits.iter().filter(|(gain, ..)| *gain > 0.0).count();
         splits.truncate(paying.clamp(1, self.maximum - now.centres.len()));
         if splits.is_empty() {
-            return Ok(None);
+            return None;
         }
         let mut centres = now.centres.clone();
         for (_, group, halves) in splits {
             centres[group] = halves[0];
             centres.push(halves[1]);
         }
-        Ok(Some(Split {
+        Some(Split {
             centres,
             pays: paying > 0,
-        }))
+        })
     }
 
-    /// Centres by linfa's k-means, from these or from well-spread points.
-    fn k_means<const D: usize>(
-        &self,
-        points: &[[f64; D]],
-        count: usize,
-        start: Option<Vec<[f64; D]>>,
-    ) -> Result<Vec<[f64; D]>, XMeansError> {
-        let flat: Vec<f64> = points.as_flattened().to_vec();
-        let fail = |error: &dyn std::fmt::Display| XMeansError::KMeans(error.to_string());
-        let records = Array2::from_shape_vec((points.len(), D), flat).map_err(|e| fail(&e))?;
-        let mut params = KMeans::params_with_rng(count, Xoshiro256Plus::seed_from_u64(self.seed))
-            .n_runs(self.runs.max(1))
-            .tolerance(1e-6);
-        if let Some(start) = start {
-            let start = Array2::from_shape_vec((count, D), start.into_flattened());
-            let start = start.map_err(|e| fail(&e))?;
-            params = params.n_runs(1).init_method(KMeansInit::Precomputed(start));
-        }
-        let params = linfa::ParamGuard::check(params).map_err(|e| fail(&e))?;
-        let found = params
-            .fit(&DatasetBase::from(records))
-            .map_err(|e| fail(&e))?;
-        let rows = found.centroids().rows();
-        let centre = |row: ndarray::ArrayView1<'_, f64>| std::array::from_fn(|axis| row[axis]);
-        Ok(rows.into_iter().map(centre).collect())
+    /// Centres by k-means from points that lie far apart.
+    fn k_means<const D: usize>(&self, points: &[[f64; D]], count: usize) -> Vec<[f64; D]> {
+        kmeans::k_means(points, count, self.runs, self.seed)
     }
 }
 
@@ -227,7 +191,7 @@ mod tests {
     /// Round blobs of points about the centres.
     fn blobs(centres: &[[f64; 2]], each: usize, spread: f64, seed: u64) -> Vec<[f64; 2]> {
         let mut random = fastrand::Rng::with_seed(seed);
-        // Twelve dice make a bell.
+        // Twelve draws make a bell.
         let mut bell = || (0..12).map(|_| random.f64()).sum::<f64>() - 6.0;
         let mut points = Vec::new();
         for centre in centres {

@@ -116,6 +116,11 @@ impl<const D: usize> Grouping<D> {
         }
     }
 
+    /// The sum of squared distances.
+    pub(super) fn within(&self) -> f64 {
+        self.within
+    }
+
     /// Of one axis, as estimated from these points.
     pub(super) fn variance(&self) -> f64 {
         let free = self.member_of.len().saturating_sub(self.centres.len());
