@@ -12,6 +12,8 @@
 //! | synthetic archives | [`Synth`] |
 //! | games played over by the rules | [`Replayer`], [`Replayed`], [`Fault`], [`Agreement`] |
 
+#![forbid(unsafe_code)]
+
 mod blocks;
 mod column;
 mod error;

@@ -13,6 +13,8 @@
 //! The engines that remember need a store of games and so the feature `memory`;
 //! all others do without it.
 
+#![forbid(unsafe_code)]
+
 pub mod dpg;
 mod engine;
 mod engines;

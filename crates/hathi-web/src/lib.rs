@@ -15,6 +15,8 @@
 //! The API is described in `API.md`, and by the server itself at
 //! `/api/v1/openapi.json`.
 
+#![forbid(unsafe_code)]
+
 mod api;
 mod arenas;
 mod assets;

@@ -5,6 +5,7 @@
 //! 0 fine, 1 the answer is no or something failed, 2 bad usage or bad input,
 //! 130 stopped by Ctrl-C.
 
+#![forbid(unsafe_code)]
 // `println!` panics when the reader has gone away; results are written with
 // `writeln!` and the error is looked at here.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
