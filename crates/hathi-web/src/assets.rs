@@ -9,7 +9,7 @@ use rust_embed::RustEmbed;
 use crate::error::ApiError;
 
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/assets"]
+#[folder = "assets"]
 struct Assets;
 
 /// A file as text, for those who draw with it.
