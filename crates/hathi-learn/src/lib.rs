@@ -9,6 +9,8 @@
 //! | groups of boards, found in games | [`clusters`] |
 //! | groups of points, their number found by itself | [`xmeans`] |
 
+#![forbid(unsafe_code)]
+
 pub mod clusters;
 pub mod evaluate;
 pub mod heatmap;
