@@ -100,6 +100,17 @@ pub enum TournamentError {
     State(#[from] StateError),
 }
 
+impl TournamentError {
+    /// Is it something in the settings that the user can mend, rather than
+    /// trouble with files?
+    pub fn can_be_mended(&self) -> bool {
+        !matches!(
+            self,
+            TournamentError::State(StateError::Io { .. } | StateError::InUse(_))
+        )
+    }
+}
+
 /// One game to be played.
 #[derive(Clone, Copy, Debug)]
 struct Fixture {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use hathi_engine::{Limits, Solution, solve};
 use hathi_model::features::Context;
 use hathi_model::models::Model;
 use hathi_rules::TurnGenerator;
@@ -38,6 +39,19 @@ impl Protocol {
                 && lesson.position.can_goal().is_none()
                 && !won(lesson)
     }
+}
+
+/// Positions to look at to see whether one is won in two. Nearly all are
+/// settled by a small part of them; a limit of time would make results depend
+/// on the machine.
+const SOLVE: u64 = 1_000_000;
+
+/// Can the side to move force a win in two turns?
+pub fn won_in_two(lesson: &Lesson) -> bool {
+    matches!(
+        solve(&lesson.position, 2, &Limits::nodes(SOLVE)),
+        Solution::WinNow { .. } | Solution::WinInTwo { .. }
+    )
 }
 
 /// The place of a turn that was played among all.

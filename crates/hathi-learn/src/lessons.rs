@@ -1,8 +1,11 @@
 //! Turns that were played, as something to learn from or to be asked about.
 
-use hathi_rules::{Board, Game, Position, Side, Turn};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 
+use hathi_archive::{ArchiveError, ArchiveReader, Replayer};
 use hathi_model::features::Past;
+use hathi_rules::{Board, Game, Position, Side, Turn};
 
 /// A position and the turn played there.
 #[derive(Clone, Debug)]
@@ -52,4 +55,36 @@ impl LessonGame {
             .collect();
         LessonGame { id, lessons }
     }
+}
+
+/// Games out of archives: those whose lower rating (0 if there is none) is
+/// wanted, and that have a turn to learn from. Beside them the first row that
+/// could not be read, if there is one.
+pub fn read(
+    archives: &[PathBuf],
+    wanted: impl Fn(i32) -> bool,
+) -> Result<(Vec<LessonGame>, Option<ArchiveError>), ArchiveError> {
+    let reader = ArchiveReader::open(archives)?;
+    let mut games = Vec::new();
+    let mut replayer = Replayer::new();
+    let mut first = None;
+    let _ = reader.for_each(|row| {
+        match row {
+            Err(error) => {
+                first.get_or_insert(error);
+            }
+            Ok(row) => {
+                let rating = |side| row.rating(side).unwrap_or(0);
+                if wanted(rating(Side::Gold).min(rating(Side::Silver))) {
+                    let replayed = replayer.replay(&row);
+                    let game = LessonGame::new(row.id().get(), replayed.game, row.result());
+                    if !game.lessons.is_empty() {
+                        games.push(game);
+                    }
+                }
+            }
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    Ok((games, first))
 }

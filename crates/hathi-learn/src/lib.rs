@@ -4,6 +4,7 @@
 //! | to find | look in |
 //! |---|---|
 //! | turns to learn from | [`lessons`], [`samples`] |
+//! | from games to a model, the whole way | [`pipeline`] |
 //! | training and measuring | [`train`], [`evaluate`] |
 //! | boards by phase features, counted and drawn | [`histogram`], [`heatmap`] |
 //! | groups of boards, found in games | [`clusters`] |
@@ -16,6 +17,7 @@ pub mod evaluate;
 pub mod heatmap;
 pub mod histogram;
 pub mod lessons;
+pub mod pipeline;
 pub mod samples;
 pub mod train;
 pub mod xmeans;

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hathi_model::features::Context;
-use hathi_model::models::{Model, Phases};
+use hathi_model::models::{Model, Phases, Unit};
 use hathi_rules::{Reached, TurnGenerator};
 
 use crate::lessons::{Lesson, LessonGame};
@@ -56,7 +56,59 @@ impl Default for Drawing {
     }
 }
 
+/// How games become samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampling {
+    /// Whole turns or single steps.
+    pub unit: Unit,
+    /// How the other turns are drawn. Of steps all others are taken.
+    pub drawing: Drawing,
+    /// Every random choice follows from it.
+    pub seed: u64,
+}
+
+impl Sampling {
+    /// The samples of each game apart. The guide knows which turns are hard to
+    /// tell from the one played. `tick` is told how many games are done and says
+    /// whether to go on; none if not.
+    pub fn of_each(
+        &self,
+        games: &[LessonGame],
+        guide: Option<&Model>,
+        tick: impl Fn(usize) -> bool + Sync,
+    ) -> Option<Vec<Samples>> {
+        match self.unit {
+            Unit::Turn => Samples::of_each(games, self.drawing, guide, self.seed, tick),
+            Unit::Step => {
+                let each = games.iter().zip(1..).map(|(game, done)| {
+                    let samples = Samples::of_steps(game);
+                    tick(done).then_some(samples)
+                });
+                each.collect()
+            }
+        }
+    }
+}
+
 impl Samples {
+    /// The samples of many games together.
+    pub fn together<'a>(samples: impl IntoIterator<Item = &'a Samples>) -> Samples {
+        let mut all = Samples::default();
+        for samples in samples {
+            all.append(samples);
+        }
+        all
+    }
+
+    /// These, and those that are gone through so many times a round.
+    #[must_use]
+    pub fn emphasizing(&self, emphasized: &Samples, times: u32) -> Samples {
+        let mut both = self.clone();
+        both.append(emphasized);
+        both.repeat_from(self.len(), times);
+        both
+    }
+
     /// Features of a candidate.
     #[inline]
     pub(crate) fn features(&self, candidate: usize) -> &[u16] {
@@ -80,7 +132,7 @@ impl Samples {
     /// The samples of each game, worked out on all cores: the same whatever their
     /// number. `tick` is told how many are done and says whether to go on; none
     /// if not.
-    pub fn of_each(
+    fn of_each(
         games: &[LessonGame],
         drawing: Drawing,
         guide: Option<&Model>,
@@ -119,7 +171,7 @@ impl Samples {
     }
 
     /// The choices from this one on are gone through so many times a round.
-    pub fn repeat_from(&mut self, choice: usize, times: u32) {
+    fn repeat_from(&mut self, choice: usize, times: u32) {
         for choice in self.choices.iter_mut().skip(choice) {
             choice.times = times;
         }

@@ -9,7 +9,7 @@
 //! | the routes, one file a subject | `api/` |
 //! | asking the store from many requests | `pool.rs`, `cache.rs` |
 //! | streams of events | `stream.rs` |
-//! | the words of its answers | [`view`] |
+//! | the words of its answers that commands share | [`hathi_view`] |
 //! | the page's files | `assets.rs`, `assets/` |
 //!
 //! The API is described in `API.md`, and by the server itself at
@@ -37,7 +37,6 @@ mod server;
 mod slow;
 mod state;
 mod stream;
-pub mod view;
 
 pub use config::{Config, Limits};
 pub use server::{Ending, ServeError, Server};

@@ -1,8 +1,8 @@
 //! A stored game as the commands show it: a line in a list.
 
-use hathi_web::view::{GameView, PlayerView};
+use hathi_view::columns::{Align, Columns};
+use hathi_view::{GameView, PlayerView};
 
-use crate::columns::{Align, Columns};
 use crate::output::printable;
 
 /// `omar 1702`.

@@ -11,11 +11,9 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
-mod columns;
 mod commands;
-mod document;
+mod corpus;
 mod draw;
-mod eighths;
 mod engine_args;
 mod failure;
 mod filter_args;
@@ -23,17 +21,15 @@ mod game_view;
 mod given;
 mod input;
 mod limit;
-mod mckee;
 mod memory_view;
 mod output;
-mod plot;
 mod position_table;
 mod progress;
-mod questions;
 mod report;
 mod stop;
 mod store_args;
 mod table;
+mod watcher;
 
 use std::io;
 use std::process::ExitCode;
@@ -116,5 +112,6 @@ fn end_with(error: &anyhow::Error) -> ExitCode {
         return ExitCode::from(1);
     }
     output::error(&format!("{error:#}"));
-    ExitCode::from(if error.is::<BadInput>() { 2 } else { 1 })
+    let bad_input = error.is::<BadInput>() || error.is::<hathi_lab::BadInput>();
+    ExitCode::from(if bad_input { 2 } else { 1 })
 }

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use hathi_web::view::{BestView, GameView, TurnView};
+use hathi_view::columns::{Align, Columns};
+use hathi_view::numbers::{counted, grouped};
+use hathi_view::{BestView, GameView, TurnView};
 
-use crate::columns::{Align, Columns};
 use crate::game_view::player;
-use crate::output::{counted, grouped};
 
 /// The best hit in words; `game` is the one it is from.
 pub(crate) fn write_best(

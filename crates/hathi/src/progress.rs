@@ -6,7 +6,7 @@ use hathi_archive::Progress;
 use hathi_store::ImportSummary;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::output::{grouped, per_second};
+use hathi_view::numbers::{grouped, per_second};
 
 /// The template is ours and known to be good; if not, a plain bar will do.
 fn style(template: &str) -> ProgressStyle {
@@ -77,8 +77,10 @@ impl IndexBar {
         #[allow(clippy::cast_sign_loss)] // it is clamped
         self.0.set_position((share.clamp(0.0, 1.0) * 1000.0) as u64);
     }
+}
 
-    pub(crate) fn finish(self) {
+impl Drop for IndexBar {
+    fn drop(&mut self) {
         self.0.finish_and_clear();
     }
 }
@@ -123,8 +125,10 @@ impl ArenaBar {
         self.0.set_position(games);
         self.0.set_message(message.to_owned());
     }
+}
 
-    pub(crate) fn finish(self) {
+impl Drop for ArenaBar {
+    fn drop(&mut self) {
         self.0.finish_and_clear();
     }
 }
@@ -144,8 +148,10 @@ impl CountBar {
     pub(crate) fn show(&self, count: u64) {
         self.0.set_position(count);
     }
+}
 
-    pub(crate) fn finish(self) {
+impl Drop for CountBar {
+    fn drop(&mut self) {
         self.0.finish_and_clear();
     }
 }

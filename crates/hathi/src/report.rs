@@ -8,10 +8,10 @@ use hathi_rules::{
     Bitboard, Board, CaptureThreat, Outcome, Piece, Position, Role, RuleSet, Side, Turn,
     TurnGenerator,
 };
+use hathi_view::numbers::{counted, grouped};
 use serde::Serialize;
 
 use crate::draw;
-use crate::output::{counted, grouped};
 
 /// Everything `show` says about a position, in words or as JSON.
 #[derive(Debug, Serialize)]

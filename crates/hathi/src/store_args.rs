@@ -151,7 +151,7 @@ pub(crate) fn build_index(
         bar.show(stage, share);
         stop::flow()
     });
-    bar.finish();
+    drop(bar);
     match built {
         Ok(()) => Ok(ControlFlow::Continue(())),
         Err(StoreError::Index(IndexError::Stopped)) => Ok(ControlFlow::Break(())),

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use hathi_archive::{ArchiveReader, Replayer};
+use hathi_view::{GameDetail, GameView};
 use serde::Serialize;
 use tokio::sync::broadcast::error::RecvError;
 use utoipa::ToSchema;
@@ -19,7 +20,6 @@ use crate::extract::{Body, Part};
 use crate::pool::blocking;
 use crate::state::App;
 use crate::stream;
-use crate::view::{GameDetail, GameView};
 
 pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()

@@ -7,6 +7,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use hathi_rules::{Piece, Position, Role, Side, Square};
 use hathi_store::{Filter, Kind, Matching, Memory, nearest_trap};
+use hathi_view::{BestView, GameView, Games, TurnView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -16,7 +17,6 @@ use crate::extract::Ask;
 use crate::filter::{FilterParams, MatchParams};
 use crate::read;
 use crate::state::App;
-use crate::view::{BestView, GameView, Games, TurnView};
 
 /// Turns shown at most.
 const MOST_TURNS: usize = 200;

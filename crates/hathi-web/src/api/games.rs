@@ -7,8 +7,9 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::Uri;
 use axum::response::Response;
 use hathi_archive::{ArchiveWriter, GameId};
-use hathi_rules::GameRecord;
+use hathi_rules::{Game, GameRecord};
 use hathi_store::{Memory, Page, StoredGame};
+use hathi_view::{GameDetail, GameView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -20,7 +21,6 @@ use crate::extract::{Ask, Body, Part};
 use crate::filter::FilterParams;
 use crate::read;
 use crate::state::App;
-use crate::view::{GameDetail, GameView, replayed};
 
 /// Games on a page at most.
 const MOST: usize = 500;
@@ -99,6 +99,14 @@ pub(crate) async fn games(
         })
     })
     .await
+}
+
+/// The game of a row, replayed.
+pub(super) fn replayed(stored: &StoredGame) -> Result<Game, ApiError> {
+    stored
+        .moves
+        .replay(stored.game.rules())
+        .map_err(|error| ApiError::store(format!("game {}: {error}", stored.game.id)))
 }
 
 /// The game with this number in the archive.

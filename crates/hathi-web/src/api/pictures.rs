@@ -9,7 +9,7 @@ use hathi_rules::{Game, Side};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::games::stored;
+use super::games::{replayed, stored};
 use crate::draw::{self, Drawing, SIZES};
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
@@ -18,7 +18,6 @@ use crate::filter::SideParam;
 use crate::pool::blocking;
 use crate::read;
 use crate::state::App;
-use crate::view::replayed;
 
 /// Moving pictures are not larger than this.
 const LARGEST_GIF: u32 = 800;

@@ -11,6 +11,7 @@ use axum::response::Response;
 use hathi_engine::Choice;
 use hathi_rules::{Game, Side};
 use hathi_store::{Kind, Matching, Memory};
+use hathi_view::{MoveView, OutcomeView, moves, start};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -27,7 +28,6 @@ use crate::plays::{Phase, Seat, Table, Terms};
 use crate::read;
 use crate::state::App;
 use crate::stream;
-use crate::view::{MoveView, OutcomeView, moves, start};
 
 /// For a hint of the engine.
 const HINT_TIME: std::time::Duration = std::time::Duration::from_secs(2);

@@ -9,6 +9,7 @@ use axum::extract::State;
 use hathi_engine::{Limits, Solution, refute, solve};
 use hathi_rules::{Label, Outcome, Position, RuleSet, Termination, Turn};
 use hathi_store::{Filter, Memory};
+use hathi_view::Solved;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -18,7 +19,6 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, Part};
 use crate::read;
 use crate::state::App;
-use crate::view::Solved;
 
 /// How long the solver tries.
 const SOLVE: Duration = Duration::from_secs(10);

@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::games::stored;
+use super::games::{replayed, stored};
 use super::lab::phases::TurnPhase;
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
@@ -19,7 +19,6 @@ use crate::pool::blocking;
 use crate::read;
 use crate::state::App;
 use crate::stream::{self, Gone, Sender};
-use crate::view::replayed;
 
 /// Seconds for a turn if nothing else is said.
 const USUAL: f64 = 0.5;

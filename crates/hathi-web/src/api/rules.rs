@@ -2,13 +2,13 @@
 
 use axum::Json;
 use hathi_rules::{IllegalTurn, Outcome, Position, PushPull, RuleSet, Step, Turn};
+use hathi_view::OutcomeView;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Ask;
 use crate::read;
-use crate::view::OutcomeView;
 
 /// A position, perhaps in the middle of a turn.
 #[derive(Debug, Deserialize, IntoParams)]

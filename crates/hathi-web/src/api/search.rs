@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use hathi_store::{Filter, Matching, Memory, Pattern, PatternAnswer, PatternHit};
+use hathi_view::{GameView, Games, label};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -18,7 +19,6 @@ use crate::extract::Ask;
 use crate::filter::{FilterParams, MatchParams};
 use crate::state::App;
 use crate::stream::{self, Gone};
-use crate::view::{GameView, Games, label};
 
 /// Games in an exported file at most.
 const MOST_EXPORTED: usize = 1000;

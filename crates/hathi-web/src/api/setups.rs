@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use hathi_rules::{Setup, Side};
+use hathi_view::SetupView;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,7 +13,6 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::Ask;
 use crate::filter::{FilterParams, SideParam};
 use crate::state::App;
-use crate::view::SetupView;
 
 /// Setups shown at most.
 const MOST: usize = 200;

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use hathi_archive::GameId;
 use hathi_arena::{
-    Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, StateError, Thinking, Tournament,
-    TournamentError,
+    Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, Thinking, Tournament, TournamentError,
 };
 use hathi_rules::TimeControl;
 use hathi_store::remember;
@@ -248,7 +247,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         }
     };
     let standings = tournament.run(args.out.as_deref(), &stop, &listener);
-    bar.finish();
+    drop(bar);
     let standings = standings.map_err(explain)?;
     if let Ok(Some(trouble)) = trouble.into_inner() {
         output::note(&format!(
@@ -269,9 +268,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 /// What the user can mend is bad input.
-pub(crate) fn explain(error: TournamentError) -> anyhow::Error {
-    match error {
-        TournamentError::State(StateError::Io { .. } | StateError::InUse(_)) => error.into(),
-        error => BadInput::error(error.to_string()),
+fn explain(error: TournamentError) -> anyhow::Error {
+    if error.can_be_mended() {
+        BadInput::error(error.to_string())
+    } else {
+        error.into()
     }
 }

@@ -1,18 +1,13 @@
 //! `hathi bench`: how fast this machine is, how well engines choose.
 
-// Counts and rates are far below the limits of an f64, and never negative.
-#![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)]
-
 mod choices;
-pub(crate) mod corpus;
 mod engine;
 mod learn;
-mod measure;
-mod playout;
 mod rules;
 mod store;
 
 use crate::Answer;
+use crate::output;
 
 /// Measure how fast Hathi is on this machine, and how well its engines choose
 ///
@@ -50,5 +45,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         What::Learn(args) => learn::run(args),
         What::Rules(args) => rules::run(args),
         What::Store(args) => store::run(args),
+    }
+}
+
+/// About how long to measure.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number of seconds from 0.01 to 3600".to_owned()),
+    }
+}
+
+/// Figures of a debug build mislead.
+fn warn_of_debug_build() {
+    if cfg!(debug_assertions) {
+        output::note("this is not a release build; measure with `cargo run --release`");
     }
 }

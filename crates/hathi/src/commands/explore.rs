@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use hathi_rules::Position;
 use hathi_store::{Filter, Kind, Matching, Memory};
-use hathi_web::view::{GameView, Games, TurnView};
+use hathi_view::numbers::counted;
+use hathi_view::{GameView, Games, TurnView};
 use serde::Serialize;
 
 use super::find::more_turns;
@@ -16,7 +17,7 @@ use crate::game_view;
 use crate::input;
 use crate::limit::LimitArg;
 use crate::memory_view;
-use crate::output::{self, counted};
+use crate::output;
 use crate::store_args::StoreArgs;
 
 /// Step through everything that was played from a position

@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use hathi_archive::{ArchiveWriter, ArchivedGame};
 use hathi_store::{Filter, Memory, StoredGame};
+use hathi_view::numbers::counted;
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::BadInput;
 use crate::filter_args::FilterArgs;
-use crate::output::{self, counted};
+use crate::output;
 use crate::progress::GamesBar;
 use crate::stop;
 use crate::store_args::StoreArgs;

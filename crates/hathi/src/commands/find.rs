@@ -9,7 +9,8 @@ use std::time::Instant;
 use clap::ValueEnum;
 use hathi_rules::{Role, Square};
 use hathi_store::{Kind, nearest_trap};
-use hathi_web::view::{BestView, GameView, TurnView};
+use hathi_view::numbers::{counted, grouped};
+use hathi_view::{BestView, GameView, TurnView};
 use serde::Serialize;
 
 use crate::Answer;
@@ -19,7 +20,7 @@ use crate::filter_args::PositionFilterArgs;
 use crate::input;
 use crate::limit::LimitArg;
 use crate::memory_view;
-use crate::output::{self, counted, grouped};
+use crate::output;
 use crate::store_args::StoreArgs;
 
 /// Find positions like this one, and what was played there

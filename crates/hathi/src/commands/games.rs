@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use hathi_archive::GameId;
 use hathi_rules::{GameRecord, Outcome};
 use hathi_store::{Memory, StoredGame};
-use hathi_web::view::GameView;
+use hathi_view::GameView;
 use serde::Serialize;
 
 use crate::Answer;

@@ -8,12 +8,13 @@ use std::time::Instant;
 
 use hathi_archive::ArchiveReader;
 use hathi_store::{ImportOptions, Remark};
+use hathi_view::numbers::{counted, grouped, rounded};
 use serde::Serialize;
 
 use super::stats::line;
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output::{self, counted, grouped, printable, rounded};
+use crate::output::{self, printable};
 use crate::progress::ImportBar;
 use crate::stop;
 use crate::store_args::{StoreArgs, build_index};

@@ -1,10 +1,7 @@
 //! `hathi paper`: the experiments of papers about Arimaa, done again.
 
 mod choksi;
-mod folder;
-mod matches;
 mod mckee;
-mod rate;
 
 use crate::Answer;
 

@@ -9,13 +9,14 @@ use std::path::PathBuf;
 use hathi_learn::clusters::Clusters;
 use hathi_model::phase::{Phase, PhaseFeatures, Probabilities};
 use hathi_rules::{Label, Position};
+use hathi_view::numbers::{counted, rounded};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::cli::SideArg;
 use crate::failure::BadInput;
 use crate::given::{Given, GivenGame};
-use crate::output::{self, counted, printable, rounded};
+use crate::output::{self, printable};
 
 /// Say how far a game has gone: opening, middle game or end game
 ///

@@ -1,21 +1,23 @@
 //! `hathi plans`: what rat wants in a position.
 
-mod survey;
-
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_engine::{EngineKind, EngineSpec, Planned, plans_of};
+use hathi_lab::survey;
 use hathi_model::phase::Phase;
 use serde::Serialize;
 
 use crate::Answer;
 use crate::cli::SideArg;
+use crate::corpus;
 use crate::draw::{self, Charset};
 use crate::failure::BadInput;
 use crate::input;
 use crate::output;
+use crate::stop;
+use crate::watcher::Terminal;
 
 /// Show the plans of rat in a position, with the turns it considers for each
 ///
@@ -98,7 +100,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         )));
     }
     if let Some(directory) = &args.survey {
-        return survey::run(&args.engine, directory, args.positions, args.json);
+        stop::listen();
+        let corpus = corpus::of(Some(directory), |_| {})?;
+        let survey = survey::run(&args.engine, &corpus, args.positions, &Terminal)?;
+        let Some(survey) = survey else {
+            return Ok(Answer::Interrupted);
+        };
+        output::show(args.json, &survey, |out| survey.write(out))?;
+        return Ok(Answer::Yes);
     }
     let Some(position) = &args.position else {
         return Ok(Answer::No); // clap asks for one of the two

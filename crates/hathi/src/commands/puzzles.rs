@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use hathi_archive::PuzzleReader;
 use hathi_store::{Matching, PuzzleHit, PuzzleSummary};
+use hathi_view::numbers::grouped;
 use serde::Serialize;
 
 use crate::Answer;
@@ -17,7 +18,7 @@ use crate::cli::SideArg;
 use crate::engine_args;
 use crate::failure::BadInput;
 use crate::input;
-use crate::output::{self, grouped};
+use crate::output;
 use crate::store_args::StoreArgs;
 
 /// Import win-in-two puzzles, or ask whether a position is one

@@ -14,6 +14,7 @@ use hathi_archive::ArchiveReader;
 use hathi_rules::{
     BySide, Game, Label, Outcome, Position, RecordError, Replay, RuleSet, Side, Turn,
 };
+use hathi_view::numbers::{counted, grouped};
 use serde::Serialize;
 
 pub(crate) use self::listed::{Listed, for_each as for_each_listed};
@@ -22,7 +23,7 @@ use crate::Answer;
 use crate::draw::{self, Charset};
 use crate::failure::BadInput;
 use crate::input::Source;
-use crate::output::{self, counted, grouped, printable};
+use crate::output::{self, printable};
 use crate::report::{OutcomeReport, outcome_text};
 use crate::table::{Table, is_packed};
 

@@ -4,18 +4,19 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 
 use hathi_rules::{Board, File, Rank, Setup, Side, Square};
-use hathi_web::view::SetupView;
+use hathi_view::SetupView;
+use hathi_view::columns::{Align, Columns};
+use hathi_view::numbers::{counted, grouped};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::cli::SideArg;
-use crate::columns::{Align, Columns};
 use crate::draw;
 use crate::failure::BadInput;
 use crate::filter_args::FilterArgs;
 use crate::input::{self, Source};
 use crate::limit::LimitArg;
-use crate::output::{self, counted, grouped};
+use crate::output;
 use crate::store_args::StoreArgs;
 
 /// List the setups that are used most, and how they fare

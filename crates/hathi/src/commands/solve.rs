@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use hathi_engine::{Limits, Solution, refute, solve};
 use hathi_rules::Position;
-use hathi_web::view::{Line, Solved};
+use hathi_view::{Line, Solved};
 use serde::Serialize;
 
 use crate::Answer;

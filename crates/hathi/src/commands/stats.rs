@@ -6,11 +6,12 @@ use std::io::{self, Write};
 use anstyle::Style;
 use hathi_rules::{Side, Termination};
 use hathi_store::{Filter, Memory};
+use hathi_view::columns::{Align, Columns};
+use hathi_view::numbers::{bytes_text, grouped};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::columns::{Align, Columns};
-use crate::output::{self, bytes_text, grouped};
+use crate::output;
 use crate::store_args::{StoreArgs, trouble};
 
 /// Say how much is in the store

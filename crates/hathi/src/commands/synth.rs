@@ -6,11 +6,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use hathi_archive::{ArchiveWriter, Synth};
+use hathi_view::numbers::{counted, per_second, rounded};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output::{self, counted, per_second, rounded};
+use crate::output;
 use crate::progress::GamesBar;
 
 /// Make up an archive of any size

@@ -9,10 +9,12 @@ use hathi_learn::lessons::LessonGame;
 use hathi_model::features::{FEATURES, GROUPS, Past};
 use hathi_model::models::{Model, Unit};
 use hathi_rules::TurnGenerator;
+use hathi_view::numbers::rounded;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::super::answer;
+use super::super::games::replayed;
 use super::PositionParams;
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
@@ -20,7 +22,6 @@ use crate::extract::Ask;
 use crate::filter::FilterParams;
 use crate::read;
 use crate::state::App;
-use crate::view::{replayed, rounded};
 
 /// Turns ranked at most.
 const MOST_RANKED: usize = 200;

@@ -13,10 +13,11 @@ use hathi_learn::histogram::Histogram;
 use hathi_model::phase::{Phase, PhaseFeatures};
 use hathi_rules::{Game, Position};
 use hathi_store::{Filter, Memory};
+use hathi_view::numbers::rounded;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::super::games::stored;
+use super::super::games::{replayed, stored};
 use super::super::pictures::image;
 use super::super::review::label;
 use super::{PositionParams, shipped_clusters};
@@ -27,7 +28,6 @@ use crate::filter::FilterParams;
 use crate::pool::{blocking, lock};
 use crate::read;
 use crate::state::App;
-use crate::view::{replayed, rounded};
 
 /// Games that are counted for a heat map at most.
 const MOST_GAMES: u64 = 5000;

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use hathi_arena::{Elo, Pairing, PlayerStats, SprtState, Standings};
 use hathi_rules::Termination;
+use hathi_view::columns::{Align, Columns};
+use hathi_view::numbers;
+use hathi_view::numbers::{counted, grouped, ratio};
 use serde::Serialize;
 
-use crate::columns::{Align, Columns};
-use crate::output::{self, counted, grouped, printable, ratio};
+use crate::output::{self, printable};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -20,7 +22,7 @@ struct Report<'a> {
 pub(super) fn write(standings: &Standings, took: Duration, json: bool) -> io::Result<()> {
     if json {
         let mut out = output::plain();
-        let seconds = output::rounded(took.as_secs_f64(), 3);
+        let seconds = numbers::rounded(took.as_secs_f64(), 3);
         output::json(&mut out, &Report { standings, seconds })?;
         return out.flush();
     }

@@ -1,19 +1,18 @@
 //! `hathi bench engine`: how fast and how deep an engine searches.
 
-use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use hathi_engine::{EngineSpec, Limits};
-use hathi_rules::{Game, Position, RuleSet};
-use serde::Serialize;
+use hathi_engine::EngineSpec;
+use hathi_lab::bench::engine;
 
-use super::corpus::{About, Corpus};
 use crate::Answer;
+use crate::corpus;
 use crate::engine_args;
-use crate::output::{self, grouped};
+use crate::output;
 use crate::stop;
 use crate::store_args::StoreArgs;
+use crate::watcher::Terminal;
 
 /// Measure an engine: positions a second, depth in a second, a fixed count
 ///
@@ -56,160 +55,13 @@ Examples:
   hathi bench engine --engine fallback --depth 8 --time 0.1
   hathi bench engine --data archives --json";
 
-/// Middle-game positions looked at.
-const MIDDLE: usize = 20;
-
-#[derive(Serialize)]
-struct Results {
-    engine: String,
-    corpus: About,
-    /// All positions, to the fixed depth.
-    fixed: Option<Fixed>,
-    timed: Timed,
-}
-
-#[derive(Serialize)]
-struct Fixed {
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
-    nodes_per_second: f64,
-}
-
-#[derive(Serialize)]
-struct Timed {
-    seconds: f64,
-    start_depth: u32,
-    middle_depth_median: u32,
-    middle_depth_least: u32,
-    middle_depth_most: u32,
-    nodes_per_second: f64,
-    slowest_answer_seconds: f64,
-}
-
 pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     stop::listen();
-    let corpus = match &args.data {
-        Some(directory) => Corpus::of_directory(directory)?,
-        None => Corpus::built_in(|_| {})?,
-    };
-    let positions = choose(&corpus.positions);
-    anyhow::ensure!(
-        positions.len() > 1,
-        "there are no middle-game positions to search"
-    );
+    let corpus = corpus::of(args.data.as_deref(), |_| {})?;
     let spec = engine_args::with_store(args.engine.clone(), &args.store);
-    let mut engine = spec.build()?;
-    let mut search = |position: &Position, limits: &Limits| {
-        engine.new_game(1);
-        let game = Game::from_position(RuleSet::Modern, *position);
-        let started = Instant::now();
-        let decision = engine.decide(&game, limits, &mut |_| {})?;
-        let seconds = started.elapsed().as_secs_f64();
-        let thought = decision.thought.unwrap_or_default();
-        Ok::<_, anyhow::Error>((thought.depth, thought.nodes, seconds))
+    let Some(results) = engine::run(corpus, &spec, args.depth, args.time, &Terminal)? else {
+        return Ok(Answer::Interrupted);
     };
-
-    let mut fixed = None;
-    if args.depth > 0 {
-        let (mut nodes, mut seconds) = (0, 0.0);
-        for position in &positions {
-            if stop::asked() {
-                return Ok(Answer::Interrupted);
-            }
-            let (_, looked_at, took) = search(position, &Limits::depth(args.depth))?;
-            nodes += looked_at;
-            seconds += took;
-        }
-        fixed = Some(Fixed {
-            depth: args.depth,
-            nodes,
-            seconds,
-            nodes_per_second: nodes as f64 / seconds,
-        });
-    }
-
-    let mut depths = Vec::new();
-    let (mut nodes, mut seconds, mut slowest) = (0, 0.0, 0.0f64);
-    for position in &positions {
-        if stop::asked() {
-            return Ok(Answer::Interrupted);
-        }
-        let (depth, looked_at, took) = search(position, &Limits::time(args.time))?;
-        depths.push(depth);
-        nodes += looked_at;
-        seconds += took;
-        slowest = slowest.max(took);
-    }
-    let start_depth = depths.remove(0);
-    depths.sort_unstable();
-    let results = Results {
-        engine: spec.kind.name().to_owned(),
-        corpus: corpus.about,
-        fixed,
-        timed: Timed {
-            seconds: args.time.as_secs_f64(),
-            start_depth,
-            middle_depth_median: depths[depths.len() / 2],
-            middle_depth_least: depths[0],
-            middle_depth_most: depths[depths.len() - 1],
-            nodes_per_second: nodes as f64 / seconds,
-            slowest_answer_seconds: slowest,
-        },
-    };
-    let mut out = output::plain();
-    if args.json {
-        output::json(&mut out, &results)?;
-    } else {
-        print(&results, &mut out)?;
-    }
-    out.flush()?;
+    output::show(args.json, &results, |out| results.write(out))?;
     Ok(Answer::Yes)
-}
-
-/// The start of the first game, and positions spread over all games in which
-/// the armies have met.
-fn choose(positions: &[Position]) -> Vec<Position> {
-    let middle: Vec<&Position> = positions
-        .iter()
-        .filter(|position| {
-            let count = position.board().count();
-            let pieces = count.gold + count.silver;
-            (20..=30).contains(&pieces) && position.can_goal().is_none()
-        })
-        .collect();
-    let spread = (0..MIDDLE.min(middle.len())).map(|i| *middle[i * middle.len() / MIDDLE]);
-    positions
-        .first()
-        .copied()
-        .into_iter()
-        .chain(spread)
-        .collect()
-}
-
-fn print(results: &Results, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "{}: {}", results.engine, results.corpus.text())?;
-    if let Some(fixed) = &results.fixed {
-        writeln!(
-            out,
-            "depth {}: {} positions looked at, {:.2} s, {} a second",
-            fixed.depth,
-            grouped(fixed.nodes as usize),
-            fixed.seconds,
-            grouped(fixed.nodes_per_second as usize)
-        )?;
-    }
-    let timed = &results.timed;
-    writeln!(
-        out,
-        "{} s each: depth {} from the start, {} in the middle game ({} to {}), {} positions a \
-         second, slowest answer {:.3} s",
-        timed.seconds,
-        timed.start_depth,
-        timed.middle_depth_median,
-        timed.middle_depth_least,
-        timed.middle_depth_most,
-        grouped(timed.nodes_per_second as usize),
-        timed.slowest_answer_seconds
-    )
 }

@@ -1,26 +1,14 @@
 //! `hathi bench store`: how fast the memory is made and asked, beside the
 //! figures of McKee's thesis.
 
-mod cold;
-mod eighths;
-
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use std::time::Instant;
 
-use hathi_archive::{ArchiveReader, ArchiveWriter, Replayer, Synth};
-use hathi_rules::Side;
-use hathi_store::{Filter, ImportOptions, Kind, Matching, Memory, Moves, NewGame, Pattern, Store};
-use serde::Serialize;
+use hathi_lab::bench::store::{self, Request};
 
 use crate::Answer;
-use crate::columns::{Align, Columns};
 use crate::failure::BadInput;
-use crate::output::{self, bytes_text, grouped, time_text};
-use crate::questions;
+use crate::output;
 use crate::store_args::StoreArgs;
-use eighths::Row;
 
 /// Measure making and asking the memory
 ///
@@ -71,281 +59,21 @@ Examples:
   hathi bench store --games 261080 --plot scale.svg
   hathi bench store --existing --json";
 
-/// One line of the report.
-#[derive(Serialize)]
-struct Line {
-    what: String,
-    hathi: String,
-    seconds: f64,
-    mckee: &'static str,
-}
-
-/// All of it as JSON.
-#[derive(Serialize)]
-struct Report {
-    lines: Vec<Line>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    eighths: Vec<Row>,
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let mut lines = Vec::new();
-    let folder = std::env::temp_dir().join(format!("hathi-bench-{}", std::process::id()));
-    let result = if args.existing {
-        let store = args.store.open();
-        store.and_then(|store| ask(&*store, &mut lines).map(|()| Vec::new()))
+    let report = if args.existing {
+        store::ask_existing(&*args.store.open()?)?
     } else {
-        make_and_ask(args, &folder, &mut lines)
+        store::run(Request {
+            games: args.games,
+            seed: args.seed,
+            eighths: args.eighths || args.plot.is_some(),
+        })?
     };
-    // Whatever happened, the temporary store goes.
-    let _ = std::fs::remove_dir_all(&folder);
-    let eighths = result?;
     if let Some(path) = &args.plot {
-        std::fs::write(path, eighths::plot(&eighths).svg()).map_err(|error| {
+        std::fs::write(path, report.plot()).map_err(|error| {
             BadInput::error(format!("cannot write {}: {error}", path.display()))
         })?;
     }
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, &Report { lines, eighths })?;
-        out.flush()?;
-    } else {
-        let mut out = output::styled();
-        let mut table = Columns::new(&[
-            ("what", Align::Left),
-            ("Hathi", Align::Right),
-            ("McKee 2014", Align::Right),
-        ]);
-        for line in lines {
-            table.row([line.what, line.hathi, line.mckee.to_owned()]);
-        }
-        table.write(&mut out)?;
-        if !eighths.is_empty() {
-            eighths::write(&mut out, &eighths)?;
-        }
-        out.flush()?;
-    }
+    output::show(args.json, &report, |out| report.write(out))?;
     Ok(Answer::Yes)
-}
-
-fn make_and_ask(
-    args: &Args,
-    folder: &std::path::Path,
-    lines: &mut Vec<Line>,
-) -> anyhow::Result<Vec<Row>> {
-    std::fs::create_dir_all(folder)?;
-    let archive = folder.join("synthetic.txt");
-    let started = Instant::now();
-    let mut writer = ArchiveWriter::new(BufWriter::new(File::create(&archive)?))?;
-    Synth::new(args.seed)
-        .with_games(args.games)
-        .write(&mut writer, 0, |_| {})?;
-    writer.finish()?;
-    let seconds = started.elapsed().as_secs_f64();
-    let games = grouped(args.games as usize);
-    push(lines, format!("{games} synthetic games made"), seconds, "-");
-
-    let started = Instant::now();
-    let mut store = Store::open(&folder.join("games.db"))?;
-    let reader = ArchiveReader::open([&archive])?;
-    let summary = store.import(reader, ImportOptions::default(), |_| {}, |_| true)?;
-    let imported = started.elapsed().as_secs_f64();
-    let positions = grouped(summary.positions as usize);
-    push(
-        lines,
-        format!("imported, {positions} positions"),
-        imported,
-        "-",
-    );
-    let started = Instant::now();
-    store.build_index(0, |_, _| {})?;
-    let indexed = started.elapsed().as_secs_f64();
-    push(lines, "index built".to_owned(), indexed, "-");
-    push(
-        lines,
-        "from text to finished index".to_owned(),
-        imported + indexed,
-        "86 h (261,080 games)",
-    );
-    // From nothing in memory: what a first question costs.
-    drop(store);
-    let started = Instant::now();
-    let mut store = Store::open(&folder.join("games.db"))?;
-    push(
-        lines,
-        "opened".to_owned(),
-        started.elapsed().as_secs_f64(),
-        "-",
-    );
-    // Before that, much of it was in the log beside the database.
-    lines.push(Line {
-        what: "database and index".to_owned(),
-        hathi: format!(
-            "{} + {}",
-            bytes_text(Memory::bytes(&store)?),
-            bytes_text(store.index_state().bytes)
-        ),
-        seconds: 0.0,
-        mckee: "-",
-    });
-    ask(&store, lines)?;
-    add_one_game(&mut store, args.seed.wrapping_add(1), lines)?;
-    let positions = questions::sample(&store)?;
-    // What is mapped is not forgotten.
-    drop(store);
-    cold::measure(&folder.join("games.db"), &positions, lines)?;
-    if args.eighths || args.plot.is_some() {
-        return eighths::measure(&archive, args.games, folder);
-    }
-    Ok(Vec::new())
-}
-
-fn push(lines: &mut Vec<Line>, what: String, seconds: f64, mckee: &'static str) {
-    lines.push(Line {
-        what,
-        hathi: time_text(seconds),
-        seconds,
-        mckee,
-    });
-}
-
-fn ask(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
-    let positions = questions::sample(store)?;
-    for kind in &questions::KINDS {
-        let name = kind.name;
-        // Once to bring it into memory, once to measure.
-        let first = questions::times(store, &positions, kind, Matching::Symmetric)?;
-        let again = questions::times(store, &positions, kind, Matching::Symmetric)?;
-        push(
-            lines,
-            format!("best hit, {name}: slowest when first asked"),
-            questions::quantile(&first, 1.0),
-            "-",
-        );
-        push(
-            lines,
-            format!("best hit, {name}: median"),
-            questions::median(&again),
-            kind.mckee,
-        );
-        push(
-            lines,
-            format!("best hit, {name}: 99 % within"),
-            questions::quantile(&again, 0.99),
-            "-",
-        );
-    }
-    common_position(store, lines)?;
-    let started = Instant::now();
-    let setups = store.setups(Side::Gold, None, false, &Filter::default(), 10)?;
-    push(
-        lines,
-        format!("setups, {} kinds", grouped(setups.kinds as usize)),
-        started.elapsed().as_secs_f64(),
-        "656 s",
-    );
-    wildcards(store, lines)
-}
-
-/// Runs of what takes all cores, which others want as well.
-const RUNS: usize = 9;
-
-/// The last answer, and the shortest time.
-fn best_of<T, E>(runs: usize, ask: impl Fn() -> Result<T, E>) -> Result<(T, f64), E> {
-    let mut best = f64::INFINITY;
-    let mut answer = ask()?;
-    for _ in 0..runs {
-        let started = Instant::now();
-        answer = ask()?;
-        best = best.min(started.elapsed().as_secs_f64());
-    }
-    Ok((answer, best))
-}
-
-/// A pattern with areas and must-be-empty squares: every position is compared.
-fn wildcards(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
-    let pattern: Pattern = PATTERN.parse()?;
-    let ask = || store.search(&pattern, Matching::Symmetric, &Filter::default(), 10, false);
-    let (answer, seconds) = best_of(RUNS, ask)?;
-    push(
-        lines,
-        format!(
-            "any pattern, `{PATTERN}`, {} hits: best of {RUNS}",
-            grouped(answer.hits as usize)
-        ),
-        seconds,
-        "-",
-    );
-    Ok(())
-}
-
-const PATTERN: &str = "E@near(c6) h@trap(c6) _c6 g to move";
-
-/// One finished game more: how long until it is stored, and until the next
-/// question has found it.
-fn add_one_game(store: &mut dyn Memory, seed: u64, lines: &mut Vec<Line>) -> anyhow::Result<()> {
-    let game = Synth::new(seed).with_games(1).game(0);
-    let mut replayer = Replayer::new();
-    let replayed = replayer.replay_game(&game);
-    let (Some(moves), Some(&last)) = (
-        Moves::of_game(replayed.game),
-        replayed.game.positions().iter().rev().nth(1),
-    ) else {
-        anyhow::bail!("the game to add has no moves");
-    };
-    let new = NewGame {
-        moves,
-        takebacks: replayed.takebacks,
-        fault: None,
-        game,
-    };
-    let ask = |store: &dyn Memory| {
-        let all = Filter::default();
-        store.find(&last, Kind::Full, Matching::Symmetric, &all)
-    };
-    let before = ask(store)?.games;
-    let started = Instant::now();
-    store.insert(&[new])?;
-    push(
-        lines,
-        "one finished game added".to_owned(),
-        started.elapsed().as_secs_f64(),
-        "-",
-    );
-    let started = Instant::now();
-    let after = ask(store)?.games;
-    let seconds = started.elapsed().as_secs_f64();
-    anyhow::ensure!(after == before + 1, "the game just added was not found");
-    push(
-        lines,
-        "and found by the next question".to_owned(),
-        seconds,
-        "-",
-    );
-    Ok(())
-}
-
-/// Everything played from the commonest half board: the one before the first
-/// turn, which all games have.
-fn common_position(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
-    let Some(stored) = store.game(store.totals()?.last_game)? else {
-        return Ok(());
-    };
-    let Ok(game) = stored.moves.replay(stored.game.rules()) else {
-        return Ok(());
-    };
-    let start = game.positions()[0];
-    let ask = || store.find(&start, Kind::Half, Matching::Symmetric, &Filter::default());
-    let (answer, seconds) = best_of(RUNS, ask)?;
-    push(
-        lines,
-        format!(
-            "statistics of {} hits, {} turns: best of {RUNS}",
-            grouped(answer.hits as usize),
-            grouped(answer.turns.len())
-        ),
-        seconds,
-        "-",
-    );
-    Ok(())
 }

@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::io::Write;
 
 use hathi_engine::dpg::{Graph, shipped_names};
+use hathi_view::numbers::grouped;
 use serde::Serialize;
 
 use super::text_of;
 use crate::Answer;
-use crate::output::{self, grouped};
+use crate::output;
 
 /// Say what is wrong with graphs, or how large they are
 ///

@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use hathi_rules::Label;
 use hathi_store::{Pattern, PatternHit};
+use hathi_view::numbers::grouped;
 use serde::Serialize;
 
 use super::Args;
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output::{self, grouped};
+use crate::output;
 use crate::store_args::StoreArgs;
 
 /// The keys are stable: scripts read them.

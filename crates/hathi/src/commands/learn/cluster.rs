@@ -13,12 +13,13 @@ use hathi_learn::xmeans::{Bic, XMeans};
 use hathi_model::phase::PhaseFeatures;
 use hathi_rules::Game;
 use hathi_store::Filter;
+use hathi_view::columns::{Align, Columns};
+use hathi_view::numbers::{counted, grouped, rounded};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::columns::{Align, Columns};
 use crate::failure::BadInput;
-use crate::output::{self, counted, grouped, rounded};
+use crate::output;
 use crate::progress::{CountBar, GamesBar};
 use crate::stop;
 use crate::store_args::StoreArgs;
@@ -230,7 +231,7 @@ fn from_archives(args: &Args) -> anyhow::Result<(u64, Histogram)> {
         }
         stop::flow().map_break(|()| None)
     });
-    bar.finish();
+    drop(bar);
     match end {
         ControlFlow::Break(Some(error)) => Err(BadInput::error(error.to_string())),
         _ => Ok((games, boards)),

@@ -4,17 +4,17 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
-use hathi_engine::{Limits, Solution, solve};
-use hathi_learn::evaluate::{Measures, Protocol, Rank, Ranker};
+use hathi_learn::evaluate::{Measures, Protocol, Rank, Ranker, won_in_two};
 use hathi_learn::lessons::Lesson;
 use hathi_model::models::{Model, Unit};
+use hathi_view::columns::{Align, Columns};
+use hathi_view::numbers::{grouped, rounded};
 use serde::Serialize;
 
 use super::lessons::LessonArgs;
 use crate::Answer;
-use crate::columns::{Align, Columns};
 use crate::failure::BadInput;
-use crate::output::{self, grouped, rounded};
+use crate::output;
 use crate::progress::CountBar;
 use crate::stop;
 
@@ -100,19 +100,6 @@ struct Bucket {
     measures: Measures,
 }
 
-/// Positions to look at to see whether one is won in two. Nearly all are
-/// settled by a small part of them; a limit of time would make results depend
-/// on the machine.
-const SOLVE: u64 = 1_000_000;
-
-/// Can the side to move force a win in two turns?
-pub(crate) fn won_in_two(lesson: &Lesson) -> bool {
-    matches!(
-        solve(&lesson.position, 2, &Limits::nodes(SOLVE)),
-        Solution::WinNow { .. } | Solution::WinInTwo { .. }
-    )
-}
-
 /// A model by name or file.
 pub(crate) fn model(name: &str) -> anyhow::Result<Model> {
     let model = match name {
@@ -150,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         }
         bar.show(number as u64 + 1);
     }
-    bar.finish();
+    drop(bar);
     let positions = ranker.positions.max(1) as f64;
     let turns: usize = ranks.iter().map(|rank| rank.turns).sum();
     let summary = Summary {

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use hathi_model::features::{FEATURES, GROUPS};
+use hathi_view::columns::{Align, Columns};
+use hathi_view::numbers::grouped;
 use serde::Serialize;
 
 use crate::Answer;
-use crate::columns::{Align, Columns};
-use crate::output::{self, grouped};
+use crate::output;
 
 /// List what models look at in a turn
 ///

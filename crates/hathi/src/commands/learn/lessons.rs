@@ -1,11 +1,8 @@
 //! Games to learn from, out of archives.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use hathi_archive::{ArchiveReader, Replayer};
-use hathi_learn::lessons::LessonGame;
-use hathi_rules::Side;
+use hathi_learn::lessons::{self, LessonGame};
 
 use crate::failure::BadInput;
 use crate::output;
@@ -78,30 +75,9 @@ pub(crate) fn read(
     archives: &[PathBuf],
     wanted: impl Fn(i32) -> bool,
 ) -> anyhow::Result<Vec<LessonGame>> {
-    let reader = ArchiveReader::open(archives)
+    let (games, trouble) = lessons::read(archives, wanted)
         .map_err(|error| BadInput::error(format!("cannot read {error}")))?;
-    let mut games = Vec::new();
-    let mut replayer = Replayer::new();
-    let mut first = None;
-    let _ = reader.for_each(|row| {
-        match row {
-            Err(error) => {
-                first.get_or_insert(error.to_string());
-            }
-            Ok(row) => {
-                let rating = |side| row.rating(side).unwrap_or(0);
-                if wanted(rating(Side::Gold).min(rating(Side::Silver))) {
-                    let replayed = replayer.replay(&row);
-                    let game = LessonGame::new(row.id().get(), replayed.game, row.result());
-                    if !game.lessons.is_empty() {
-                        games.push(game);
-                    }
-                }
-            }
-        }
-        ControlFlow::<()>::Continue(())
-    });
-    if let Some(error) = first {
+    if let Some(error) = trouble {
         output::note(&format!("not everything could be read: {error}"));
     }
     Ok(games)

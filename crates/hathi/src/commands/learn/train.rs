@@ -4,18 +4,20 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use hathi_learn::samples::{Drawing, Samples};
+use hathi_learn::pipeline::Pipeline;
+use hathi_learn::samples::{Drawing, Sampling};
 use hathi_learn::train::Recipe;
 use hathi_model::features::GROUPS;
-use hathi_model::models::{Method, Model, Phases, Unit};
+use hathi_model::models::{Method, Phases, Unit};
+use hathi_view::numbers::counted;
 use serde::Serialize;
 
 use super::lessons::{self, LessonArgs};
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output::{self, counted};
-use crate::progress::{CountBar, IndexBar};
+use crate::output;
 use crate::stop;
+use crate::watcher::Terminal;
 
 /// Train a model that ranks turns, or steps, by what was played in games
 ///
@@ -215,53 +217,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let rating = args.emphasis_rating.unwrap_or(i32::MIN);
     let [plain, emphasized] = args.lessons.read_apart(rating)?;
     games.extend(plain);
-    let plain = games.len();
-    games.extend(emphasized);
     stop::listen();
-    let sample = |guide: Option<&Model>| {
-        let bar = CountBar::new("games looked at", games.len() as u64);
-        let show = |done: usize| {
-            bar.show(done as u64);
-            !stop::asked()
-        };
-        let each = match recipe.unit {
-            Unit::Turn => Samples::of_each(&games, args.drawing(), guide, args.seed, show),
-            Unit::Step => {
-                let each = games.iter().zip(1..).map(|(game, done)| {
-                    let samples = Samples::of_steps(game);
-                    show(done).then_some(samples)
-                });
-                each.collect()
-            }
-        };
-        bar.finish();
-        let mut samples = Samples::default();
-        for (number, game) in each?.iter().enumerate() {
-            let first = samples.len();
-            samples.append(game);
-            if number >= plain {
-                samples.repeat_from(first, args.emphasis);
-            }
-        }
-        Some(samples)
+    let pipeline = Pipeline {
+        sampling: Sampling {
+            unit: recipe.unit,
+            drawing: args.drawing(),
+            seed: args.seed,
+        },
+        recipe,
+        emphasis: args.emphasis,
     };
-    let train = |recipe: &Recipe, samples: &Samples| {
-        let bar = IndexBar::named("training");
-        let model = recipe.train(samples, &mut |share| bar.show("", share));
-        bar.finish();
-        model
-    };
-    let model = || {
-        if args.hard == 0 || recipe.unit == Unit::Step {
-            return Some(train(&recipe, &sample(None)?));
-        }
-        // The first model only finds the turns that are hard to tell apart.
-        let mut first = recipe.clone();
-        first.hidden = false;
-        let guide = train(&first, &sample(None)?);
-        Some(train(&recipe, &sample(Some(&guide))?))
-    };
-    let Some(model) = model().filter(|_| !stop::asked()) else {
+    let model = pipeline.run(&games, &emphasized, &Terminal);
+    let Some(model) = model.filter(|_| !stop::asked()) else {
         output::note("stopped; no model was written");
         return Ok(Answer::Interrupted);
     };
@@ -280,7 +247,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             "{}: {} {} of {}, {} features",
             summary.model,
             counted(summary.positions, "choice"),
-            recipe.method.name(),
+            pipeline.recipe.method.name(),
             counted(summary.games, "game"),
             summary.features
         )

@@ -1,12 +1,16 @@
 //! `hathi paper choksi`: "Leveraging Game Phase in Arimaa" (Choksi,
 //! Ebrahim-Zadeh, Mohan, 2013), done again.
 
-mod ordering;
-mod table1;
-
+use std::io::Write;
 use std::path::PathBuf;
 
+use hathi_lab::choksi::{ordering, table1};
+
 use crate::Answer;
+use crate::failure::BadInput;
+use crate::output;
+use crate::stop;
+use crate::watcher::Terminal;
 
 /// Repeat the experiments of Choksi, Ebrahim-Zadeh and Mohan, 2013: game phase
 ///
@@ -31,7 +35,7 @@ pub(crate) struct Args {
     table: u8,
 
     #[command(flatten)]
-    ordering: ordering::OrderingArgs,
+    ordering: OrderingArgs,
 
     /// Games of each match one turn ahead; an even number, as colours change
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -65,11 +69,102 @@ Examples:
   hathi paper choksi --ordering allgames20*.txt --also allgames-sharp.txt
   hathi paper choksi --table 1 --json | jq '.matches[] | {version, plies, rate}'";
 
+/// What is learned from what.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Move ordering (section 5)")]
+struct OrderingArgs {
+    /// Rank turns instead of playing matches: train on these archives and test on them, by game
+    #[arg(long, value_name = "ARCHIVE", num_args = 1..)]
+    ordering: Vec<PathBuf>,
+
+    /// Only games with both players rated N or more
+    #[arg(long, value_name = "N", default_value_t = 2100)]
+    min_rating: i32,
+
+    /// More games to train on, of any rating; never tested on. Games that are tested are left out, so the
+    /// same archives may be named for the rest of their games
+    #[arg(long, value_name = "ARCHIVE", num_args = 1..)]
+    also: Vec<PathBuf>,
+
+    /// Parts of the games, each tested once by models of the others
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=50))]
+    folds: u8,
+
+    /// Trials of each point of the learning curves
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    trials: u32,
+
+    /// Test on every Nth turn only
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    if args.ordering.asked() {
-        return ordering::run(args);
-    }
-    // The only one so far; others are refused by the arguments.
+    // Table 1 is the only one so far; others are refused by the arguments.
     let _ = args.table;
-    table1::run(args)
+    let complete = if args.ordering.ordering.is_empty() {
+        play_table_1(args)?
+    } else {
+        rank_turns(args)?
+    };
+    if !complete {
+        output::note("stopped; the same command goes on from here");
+        return Ok(Answer::Interrupted);
+    }
+    Ok(Answer::Yes)
+}
+
+fn play_table_1(args: &Args) -> anyhow::Result<bool> {
+    for (option, games) in [("--games-1", args.games_1), ("--games-2", args.games_2)] {
+        if !games.is_multiple_of(2) {
+            return Err(BadInput::error(format!(
+                "{option} {games}: give an even number, as colours change"
+            )));
+        }
+    }
+    let request = table1::Request {
+        games: [args.games_1, args.games_2],
+        seed: args.seed,
+        concurrency: args.concurrency,
+        out: args.out.clone(),
+    };
+    stop::listen();
+    let summary = table1::run(&request, &Terminal)?;
+    output::show(args.json, &summary, |out| {
+        summary.write(out)?;
+        writeln!(out, "See {}", args.out.join("report.html").display())
+    })?;
+    Ok(summary.is_complete())
+}
+
+fn rank_turns(args: &Args) -> anyhow::Result<bool> {
+    let OrderingArgs {
+        ordering,
+        min_rating,
+        also,
+        folds,
+        trials,
+        every,
+    } = &args.ordering;
+    let request = ordering::Request {
+        tested: ordering.clone(),
+        min_rating: *min_rating,
+        also: also.clone(),
+        folds: *folds,
+        trials: *trials,
+        every: *every,
+        seed: args.seed,
+        concurrency: args.concurrency,
+        out: args.out.join("ordering"),
+    };
+    stop::listen();
+    let Some(results) = ordering::run(&request, &Terminal)? else {
+        return Ok(false);
+    };
+    output::show(args.json, &results, |out| {
+        results.write(out)?;
+        let report = request.out.join("report.html");
+        writeln!(out, "\nThe report is {}", report.display())
+    })?;
+    Ok(true)
 }

@@ -1,33 +1,19 @@
 //! `hathi paper mckee`: chapter 4 of McKee's thesis of 2014, done again.
 
-mod bins;
-mod matches;
-mod memories;
-mod moves;
-mod queries;
-mod report;
-mod setups;
-mod subset;
-mod summary;
-mod thesis;
-
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use hathi_engine::EngineKind;
+use hathi_lab::mckee::{self, MEMORY_BOTS, Request, Share};
 
-use super::folder::{self, Settings};
-use super::rate;
 use crate::Answer;
 use crate::engine_args::{self, seconds};
 use crate::failure::BadInput;
 use crate::output;
 use crate::stop;
 use crate::store_args::StoreArgs;
-use matches::{Fixture, Rules};
-use memories::{Plan, Share};
-use summary::{Experiment, Summary};
+use crate::watcher::Terminal;
 
 /// Repeat McKee's experiments of 2014: a memory bot against the fallback
 ///
@@ -121,9 +107,6 @@ Examples:
   hathi paper mckee --nodes 20000 --out fixed  the same result on every machine
   hathi paper mckee --memory-games 0 --json | jq '.matches[] | {player, rate}'";
 
-/// The bots that play from memory.
-const MEMORY_BOTS: [EngineKind; 2] = [EngineKind::Mimic2014, EngineKind::Mimic];
-
 fn memory_bot(text: &str) -> Result<EngineKind, String> {
     EngineKind::by_name(text)
         .filter(|kind| MEMORY_BOTS.contains(kind))
@@ -131,163 +114,47 @@ fn memory_bot(text: &str) -> Result<EngineKind, String> {
 }
 
 impl Args {
-    fn rules(&self) -> Rules {
-        Rules {
-            time: self.nodes.is_none().then_some(self.time),
-            nodes: self.nodes,
-            drawn_setups: self.drawn_setups,
-            seed: self.seed,
-            concurrency: self.concurrency,
-        }
-    }
-
-    /// Games with other memories; pairs stay whole.
-    fn memory_games(&self) -> u64 {
-        self.memory_games
-            .unwrap_or((self.games / 5).next_multiple_of(2))
-    }
-
-    fn check(&self) -> anyhow::Result<()> {
-        for (option, games) in [
-            ("--games", self.games),
-            ("--memory-games", self.memory_games()),
-        ] {
+    /// What is asked for; pairs of games stay whole.
+    fn request(&self) -> anyhow::Result<Request> {
+        let memory_games = self
+            .memory_games
+            .unwrap_or((self.games / 5).next_multiple_of(2));
+        for (option, games) in [("--games", self.games), ("--memory-games", memory_games)] {
             if !games.is_multiple_of(2) {
                 return Err(BadInput::error(format!(
                     "{option} {games}: give an even number, as colours change"
                 )));
             }
         }
-        Ok(())
+        Ok(Request {
+            games: self.games,
+            time: self.time,
+            nodes: self.nodes,
+            drawn_setups: self.drawn_setups,
+            seed: self.seed,
+            concurrency: self.concurrency,
+            store: engine_args::memory(&self.store),
+            out: self.out.clone(),
+            sizes: self.sizes.clone(),
+            ratings: self.ratings.clone(),
+            memory_games,
+            memory_players: self.memory_players.clone(),
+        })
     }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    args.check()?;
+    let request = args.request()?;
     let memory = args.store.open()?;
-    let totals = memory.totals()?;
-    if totals.games < 8 {
-        return Err(BadInput::error(format!(
-            "the store has {}: too few for an experiment; `hathi import` or `hathi synth` help",
-            output::counted(totals.games as usize, "game")
-        )));
-    }
-    let store = engine_args::memory(&args.store);
-    let rules = args.rules();
-    let experiment = Experiment {
-        games: args.games,
-        limit: match rules.nodes {
-            Some(nodes) => format!("{} positions a turn", output::grouped(nodes as usize)),
-            None => format!("{} s a turn", args.time.as_secs_f64()),
-        },
-        drawn_setups: args.drawn_setups,
-        seed: args.seed,
-        store_games: totals.games,
-        store_positions: totals.positions,
-        puzzles: totals.puzzles,
-    };
-    let _lock = folder::open(&args.out, &settings(&experiment, &store))?;
     stop::listen();
-    let stop = stop::for_engines();
-
-    let setups = setups::measure(&*memory)?;
-    let queries = queries::measure(&*memory, &args.out, &stop)?;
-    let mut played = Vec::new();
-    let matches = args.out.join("matches");
-    let play = |player: EngineKind, opponent: EngineKind, place: &Path| {
-        let fixture = Fixture {
-            player,
-            opponent,
-            store: &store,
-            games: args.games,
-            place,
-        };
-        matches::play(&fixture, &*memory, &rules, &stop)
-    };
-    for player in MEMORY_BOTS {
-        let place = matches.join(player.name());
-        played.push(play(player, EngineKind::Fallback, &place)?);
-    }
-    // He calls the moves of his opponent no better than random ones.
-    let place = matches.join("mimic-2014-random");
-    let against_random = play(EngineKind::Mimic2014, EngineKind::Random, &place)?;
-    let plan = Plan {
-        sizes: &args.sizes,
-        ratings: &args.ratings,
-        players: &args.memory_players,
-        games: args.memory_games(),
-    };
-    let memories = memories::compare(&*memory, &plan, &rules, &args.out, &stop)?;
-    let summary = Summary {
-        experiment,
-        complete: !stop.asked(),
-        setups,
-        queries,
-        matches: played,
-        against_random,
-        memories,
-    };
-    folder::write(&args.out.join("summary.json"), &summary)?;
-    report::document(&summary)
-        .save(&args.out)
-        .map_err(|error| anyhow::anyhow!("cannot write into {}: {error}", args.out.display()))?;
-    show(&summary, args)?;
-    if stop.asked() {
+    let summary = mckee::run(&request, &*memory, &Terminal)?;
+    output::show(args.json, &summary, |out| {
+        summary.write(out)?;
+        writeln!(out, "See {}", args.out.join("report.html").display())
+    })?;
+    if !summary.is_complete() {
         output::note("stopped; the same command goes on from here");
         return Ok(Answer::Interrupted);
     }
     Ok(Answer::Yes)
-}
-
-/// What must stay the same. The number of games may grow.
-fn settings(experiment: &Experiment, store: &str) -> Settings {
-    [
-        ("store", store.to_owned()),
-        (
-            "number of games in the store",
-            experiment.store_games.to_string(),
-        ),
-        ("limit of thinking", experiment.limit.clone()),
-        (
-            "way to set up",
-            if experiment.drawn_setups {
-                "drawn"
-            } else {
-                "own"
-            }
-            .to_owned(),
-        ),
-        ("seed", experiment.seed.to_string()),
-    ]
-    .into_iter()
-    .map(|(name, value)| (name.to_owned(), value))
-    .collect()
-}
-
-fn show(summary: &Summary, args: &Args) -> anyhow::Result<()> {
-    if args.json {
-        let mut out = output::plain();
-        output::json(&mut out, summary)?;
-        return Ok(out.flush()?);
-    }
-    let mut out = output::styled();
-    for played in &summary.matches {
-        let rate = played.rate;
-        writeln!(
-            out,
-            "{} against {}: {} of {} games won, {:.1} % ({:.1} to {:.1}); a level of the memory \
-             answers {:.1} % of its moves",
-            played.player,
-            played.opponent,
-            output::grouped(played.wins as usize),
-            output::grouped(played.games as usize),
-            100.0 * rate.value,
-            100.0 * rate.low,
-            100.0 * rate.high,
-            100.0 * played.bins.all.share(played.bins.all.any),
-        )?;
-    }
-    writeln!(out, "McKee 2014: about 65 % of 1,000 games won.")?;
-    writeln!(out, "See {}", args.out.join("report.html").display())?;
-    Ok(out.flush()?)
 }

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use hathi_model::phase::{Phase, PhaseFeatures};
 use hathi_rules::Label;
+use hathi_view::plot::{Axis, Line, Plot};
 
 use crate::given::GivenGame;
-use crate::plot::{Axis, Line, Plot};
 
 /// Moves a line.
 const WIDTH: usize = 60;

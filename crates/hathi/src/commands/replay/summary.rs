@@ -4,11 +4,12 @@
 use std::io::{self, Write};
 
 use hathi_rules::{Outcome, Replay, RuleSet};
+use hathi_view::numbers::grouped;
 use serde::Serialize;
 
 use super::listed::Listed;
 use super::{BAD, Fault};
-use crate::output::{grouped, printable};
+use crate::output::printable;
 use crate::report::{OutcomeReport, outcome_text};
 
 /// What has been found so far.

@@ -1,0 +1,15 @@
+//! How fast this machine is, how well engines choose.
+
+// Counts and rates are far below the limits of an f64, and never negative.
+#![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)]
+
+pub mod choices;
+mod corpus;
+pub mod engine;
+pub mod learn;
+mod measure;
+mod playout;
+pub mod rules;
+pub mod store;
+
+pub use corpus::{About, Corpus};

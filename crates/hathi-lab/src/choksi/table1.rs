@@ -1,0 +1,296 @@
+//! Table 1: the evaluation by game phase against the plain one.
+
+mod borders;
+mod report;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hathi_arena::{
+    Elo, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score, finished_games,
+};
+use hathi_engine::{EngineKind, EngineSpec, Limits, PhaseUse, StepOrder};
+use hathi_rules::{Game, Position, RuleSet};
+use hathi_view::numbers;
+use serde::Serialize;
+
+use crate::folder::{self, Settings};
+use crate::matches;
+use crate::rate::Rate;
+use crate::watcher::Watcher;
+use borders::Borders;
+
+/// Steps in a turn; what the paper calls a ply is a turn.
+const TURN: u32 = 4;
+
+/// Megabytes of the transposition tables: little is searched.
+const HASH: usize = 8;
+
+/// A row of the table: who, how far ahead, and what the paper says.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    version: PhaseUse,
+    plies: u32,
+    /// Per cent won and games played in the paper; they had no smooth version.
+    theirs: Option<(f64, u64)>,
+}
+
+const ROWS: [Row; 6] = [
+    row(PhaseUse::GoalThreats, 1, Some((88.35, 1914))),
+    row(PhaseUse::NoGoalThreats, 1, Some((67.12, 1834))),
+    row(PhaseUse::Smooth, 1, None),
+    row(PhaseUse::GoalThreats, 2, Some((34.84, 155))),
+    row(PhaseUse::NoGoalThreats, 2, Some((33.33, 132))),
+    row(PhaseUse::Smooth, 2, None),
+];
+
+const fn row(version: PhaseUse, plies: u32, theirs: Option<(f64, u64)>) -> Row {
+    Row {
+        version,
+        plies,
+        theirs,
+    }
+}
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Games of each match one turn ahead, and two; even numbers, as colours
+    /// change.
+    pub games: [u64; 2],
+    /// Every random choice follows from it.
+    pub seed: u64,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// The folder that gets everything.
+    pub out: PathBuf,
+}
+
+/// Everything that was measured.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    seed: u64,
+    /// Was it done to its end?
+    complete: bool,
+    matches: Vec<Match>,
+    /// What the evaluations do where the phase changes.
+    borders: Borders,
+}
+
+/// A row as it came out.
+#[derive(Debug, Serialize)]
+struct Match {
+    version: &'static str,
+    plies: u32,
+    planned: u64,
+    games: u64,
+    wins: u64,
+    /// With its 95 % interval, from pairs of games.
+    rate: Rate,
+    elo: Elo,
+    /// How likely the tweaked one is the better one.
+    better: f64,
+    theirs: Option<Rate>,
+    their_games: Option<u64>,
+    /// Milliseconds of a turn, on average: tweaked, fairy.
+    milliseconds: [f64; 2],
+    /// What a turn owes to the phase it leads to, in hundredths of a rabbit, on
+    /// average: tweaked, fairy.
+    phase_gains: [f64; 2],
+    #[serde(skip)]
+    won: Vec<bool>,
+}
+
+/// Plays what is not played yet in the folder, and writes the report.
+pub fn run(request: &Request, watcher: &dyn Watcher) -> anyhow::Result<Summary> {
+    let out = &request.out;
+    let settings: Settings = [
+        ("paper".to_owned(), "choksi".to_owned()),
+        ("seed".to_owned(), request.seed.to_string()),
+        ("state of the engines".to_owned(), state_of_engines()?),
+    ]
+    .into();
+    let _lock = folder::open(out, &settings)?;
+    let mut played = Vec::new();
+    let mut borders = Borders::new();
+    for row in ROWS {
+        let place = format!("{}-{}-ply", row.version.name(), row.plies);
+        let place = out.join("matches").join(place);
+        let name = format!("{}, {} ply", row.version.name(), row.plies);
+        let standings = matches::play(&tournament(row, request), &name, &place, watcher)?;
+        played.push(Match::of(row, &standings, &place)?);
+        borders.add_games(&place.join("games.txt"))?;
+    }
+    let summary = Summary {
+        seed: request.seed,
+        complete: !watcher.asked_to_stop(),
+        matches: played,
+        borders,
+    };
+    folder::write(&out.join("summary.json"), &summary)?;
+    report::document(&summary)
+        .save(out)
+        .map_err(|error| anyhow::anyhow!("cannot write into {}: {error}", out.display()))?;
+    Ok(summary)
+}
+
+/// The plain engine, or the tweaked one in a version.
+fn engine(version: Option<PhaseUse>) -> EngineSpec {
+    let mut spec = EngineSpec::of(match version {
+        Some(_) => EngineKind::Tweaked,
+        None => EngineKind::Fairy,
+    });
+    spec.options.hash = HASH;
+    // The evaluation is to be compared, and the games are to stay the same
+    // when the model of steps learns more.
+    spec.options.ordering = StepOrder::None;
+    if let Some(version) = version {
+        spec.options.phase = version;
+    }
+    spec
+}
+
+/// How many positions each engine looks at in a middle game, and how it values
+/// it: with another search or other weights the games would be of two kinds.
+fn state_of_engines() -> anyhow::Result<String> {
+    let position: Position = MIDDLE_GAME.parse()?;
+    let game = Game::from_position(RuleSet::Modern, position);
+    let tweaked = [
+        PhaseUse::GoalThreats,
+        PhaseUse::NoGoalThreats,
+        PhaseUse::Smooth,
+    ];
+    let mut state = Vec::new();
+    for version in [None].into_iter().chain(tweaked.map(Some)) {
+        let mut engine = engine(version).build()?;
+        let decision = engine.decide(&game, &Limits::depth(TURN), &mut |_| {})?;
+        let thought = decision.thought.unwrap_or_default();
+        state.push(format!("{}/{}", thought.nodes, thought.score));
+    }
+    Ok(state.join(" "))
+}
+
+/// Neither early nor late, so that every phase has a share.
+const MIDDLE_GAME: &str = "
+    g
+     +-----------------+
+    8| . r . r r . . r |
+    7| . d . . . c d . |
+    6| r . x . H x r . |
+    5| . . . E . . . h |
+    4| . . e . . . R . |
+    3| R H x . . M . . |
+    2| . . C . m C D . |
+    1| R . . R . . R R |
+     +-----------------+
+       a b c d e f g h";
+
+fn tournament(row: Row, request: &Request) -> Tournament {
+    let player = |version: Option<PhaseUse>| {
+        let spec = engine(version);
+        PlayerSpec {
+            name: spec.kind.name().to_owned(),
+            kind: PlayerKind::BuiltIn(spec),
+        }
+    };
+    Tournament {
+        games: request.games[usize::from(row.plies > 1)],
+        thinking: Thinking {
+            depth: Some(TURN * row.plies),
+            // There is no clock: nobody is late.
+            margin: Duration::from_secs(3600),
+            ..Thinking::default()
+        },
+        concurrency: request.concurrency,
+        seed: request.seed,
+        ..Tournament::new(vec![player(Some(row.version)), player(None)])
+    }
+}
+
+impl Match {
+    fn of(row: Row, standings: &Standings, place: &Path) -> anyhow::Result<Match> {
+        let mut finished = finished_games(place)?;
+        finished.sort_by_key(|game| game.number);
+        let pairing = standings.pairings.first();
+        let score = pairing.map(|pairing| pairing.score).unwrap_or_default();
+        let elo = score.elo();
+        let milliseconds = [0, 1].map(|player| {
+            let times = finished.iter().flat_map(|game| {
+                let side = usize::from(game.silver == player);
+                &game.used[side]
+            });
+            let count = times.clone().count().max(1) as f64;
+            times.sum::<u64>() as f64 / 1000.0 / count
+        });
+        let won = finished.iter().map(|game| game.player(game.winner()) == 0);
+        Ok(Match {
+            version: row.version.name(),
+            plies: row.plies,
+            planned: standings.planned,
+            games: standings.games,
+            wins: score.wins(),
+            rate: Rate {
+                value: score.mean(),
+                low: expected_score(elo.low),
+                high: expected_score(elo.high),
+            },
+            elo,
+            better: pairing.map_or(0.5, |pairing| pairing.los),
+            theirs: row.theirs.map(|(percent, games)| {
+                let wins = (percent / 100.0 * games as f64).round();
+                #[allow(clippy::cast_sign_loss)] // shares of games
+                Rate::of(wins as u64, games, games)
+            }),
+            their_games: row.theirs.map(|(_, games)| games),
+            milliseconds,
+            phase_gains: borders::gains(&place.join("games.txt"), row.version)?,
+            won: won.collect(),
+        })
+    }
+
+    /// "gt, 1 ply".
+    fn name(&self) -> String {
+        format!("{}, {} ply", self.version, self.plies)
+    }
+}
+
+/// `62.5 % (58.1 to 66.7)`.
+fn rate_text(rate: Rate) -> String {
+    format!(
+        "{:.1} % ({:.1} to {:.1})",
+        100.0 * rate.value,
+        100.0 * rate.low,
+        100.0 * rate.high
+    )
+}
+
+impl Summary {
+    /// Was it done to its end?
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// The win rates, in words.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for played in &self.matches {
+            let theirs = match played.theirs {
+                Some(theirs) => format!("; in the paper {}", rate_text(theirs)),
+                None => String::new(),
+            };
+            if played.games == 0 {
+                writeln!(out, "tweaked {}: no games yet{theirs}", played.name())?;
+                continue;
+            }
+            writeln!(
+                out,
+                "tweaked {} against fairy: {} of {} games won, {}{theirs}",
+                played.name(),
+                numbers::grouped(played.wins as usize),
+                numbers::grouped(played.games as usize),
+                rate_text(played.rate),
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,209 @@
+//! Table 1 and the words round it.
+
+use hathi_view::numbers::grouped;
+use hathi_view::plot::{Axis, Line, Plot};
+
+use super::{Match, Summary, rate_text};
+use crate::document::{Document, Table};
+
+use crate::rate;
+
+/// Puts it together.
+pub(super) fn document(summary: &Summary) -> Document {
+    let mut document = Document::new("Choksi, Ebrahim-Zadeh and Mohan 2013, table 1, again");
+    document.text(
+        "\"Leveraging Game Phase in Arimaa\" changes three things in the evaluation of the bot Fairy: \
+         advanced cats and dogs are penalised in the opening; framed pieces are not penalised in the \
+         end game; material and traps count slightly more than the advance of rabbits in opening and \
+         middle game, and the advance of rabbits far more in the end game. `tweaked` is our `fairy` \
+         with the same changes. `gt` knows the phase by the pieces left, the pieces gone forward and \
+         goal threats, `ngt` by the first two. `smooth` is ours: the weights of the phases blend by \
+         the chances of the phases, and were tuned on the results of games; the phase is asked for once, \
+         where a search starts, not on every board that is valued.",
+    );
+    if !summary.complete {
+        document.text(
+            "This experiment was interrupted: the figures below are those so far, and the same \
+             command goes on with it.",
+        );
+    }
+    document.text(format!(
+        "Conditions: one ply of the paper is one turn, a depth of 4 steps; two are 8. No clock. Both \
+         players get the same setups drawn by chance, once with each colour; pieces are counted after \
+         150 moves; seed {}. Intervals are 95 %, ours from pairs of games with the same setups.",
+        summary.seed
+    ));
+    document.heading("Table 1: games won by the tweaked engine");
+    document.table(table(summary));
+    for plies in [1, 2] {
+        document.figure(
+            &format!("table-1-{plies}-ply.svg"),
+            &format!(
+                "Share of games won so far, {plies} ply; dashed what the paper found, bands are 95 % \
+                 intervals of games taken as independent."
+            ),
+            &figure(summary, plies),
+        );
+    }
+    document.heading("Borders between phases");
+    document.text(
+        "Their second hypothesis for the bad result at two ply: moves across the border of a phase are \
+         wrongly favoured or disfavoured, as the weights change there. For all turns of the games above: \
+         by how much the evaluation changes over one turn, on average, where the phase (with goal \
+         threats) stays the same and where it changes. An evaluation without phases shows how much the \
+         boards themselves change there; what is beyond that comes from the border. (Inside a search \
+         `smooth` sees no border at all: these are the changes from one of its turns to the next.)",
+    );
+    document.table(borders(summary));
+    document.text(
+        "And are they favoured? The evaluation of the tweaked engine for the board that a turn leads to, \
+         less what it would be had the phase not changed, from the side of the one who moved. The plain \
+         engine does not know of phases; what the tweaked one gets beyond it, it may have steered for.",
+    );
+    document.table(gains(summary));
+    document.heading("Where it differs, and why");
+    document.list(vec![
+        "Their Fairy looks at nothing beyond its depth: one ply ahead it does not see that the \
+         opponent can reach goal next, and knowing goal threats (GT) tells it just that. Our search \
+         asks for goals at the start of every turn, with and without tweaks, so there may be less to \
+         gain. This is their explanation and ours, not a measurement."
+            .to_owned(),
+        "The paper gives no figures for its weights. Ours follow its words: -30 hundredths of a \
+         rabbit for an advanced cat or dog, a tenth more for material and traps, twice for the \
+         advance of rabbits. `tweaks=FILE` plays with others."
+            .to_owned(),
+        "Framed pieces have no term of their own in our `fairy`; what is forgiven is what its terms \
+         for held pieces, near stronger ones and on traps cost them."
+            .to_owned(),
+        "Hard phases jump: `smooth` exists to tell their first hypothesis (weights not tuned) and \
+         their second (moves across a border are wrongly favoured) from the idea itself."
+            .to_owned(),
+    ]);
+    document
+}
+
+fn table(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "Tweaked against untweaked, same depth",
+        &[
+            "version",
+            "ply",
+            "paper",
+            "games",
+            "ours",
+            "games",
+            "Elo",
+            "better",
+            "ms a turn, tweaked",
+            "fairy",
+        ],
+        1,
+    );
+    for played in &summary.matches {
+        let ours = |text: String| {
+            if played.games == 0 {
+                "-".to_owned()
+            } else {
+                text
+            }
+        };
+        let none = "-".to_owned();
+        table.row([
+            format!("`{}`", played.version),
+            played.plies.to_string(),
+            played.theirs.map_or(none.clone(), rate_text),
+            played.their_games.map_or(none, |n| grouped(n as usize)),
+            ours(rate_text(played.rate)),
+            grouped(played.games as usize),
+            ours(format!(
+                "{:+.0} ± {:.0}",
+                played.elo.value,
+                played.elo.margin()
+            )),
+            ours(format!("{:.1} %", 100.0 * played.better)),
+            ours(format!("{:.2}", played.milliseconds[0])),
+            ours(format!("{:.2}", played.milliseconds[1])),
+        ]);
+    }
+    table
+}
+
+fn borders(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "Mean change of the evaluation over a turn, in rabbits",
+        &["evaluation", "same phase", "phase changes", "ratio"],
+        1,
+    );
+    let borders = &summary.borders;
+    for change in &borders.changes {
+        let [same, other] = [change.same, change.other].map(|sum| sum / 100.0);
+        let same = same / borders.turns_same.max(1) as f64;
+        let other = other / borders.turns_other.max(1) as f64;
+        table.row([
+            format!("`{}`", change.evaluation),
+            format!("{same:.2}"),
+            format!("{other:.2}"),
+            format!("{:.2}", other / same.max(0.01)),
+        ]);
+    }
+    table.row([
+        "turns".to_owned(),
+        grouped(borders.turns_same as usize),
+        grouped(borders.turns_other as usize),
+        String::new(),
+    ]);
+    table
+}
+
+fn gains(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "What a turn owes to the phase it leads to, on average, in hundredths of a rabbit",
+        &["version", "ply", "turns of tweaked", "turns of fairy"],
+        1,
+    );
+    for played in &summary.matches {
+        let [tweaked, plain] = played.phase_gains;
+        table.row([
+            format!("`{}`", played.version),
+            played.plies.to_string(),
+            format!("{tweaked:+.2}"),
+            format!("{plain:+.2}"),
+        ]);
+    }
+    table
+}
+
+fn figure(summary: &Summary, plies: u32) -> Plot {
+    let matches: Vec<&Match> = summary
+        .matches
+        .iter()
+        .filter(|played| played.plies == plies)
+        .collect();
+    let most = matches.iter().map(|played| played.won.len()).max();
+    let most = most.unwrap_or(0).max(2) as f64;
+    let mut lines = Vec::new();
+    for (colour, played) in matches.into_iter().enumerate() {
+        lines.push(rate::so_far(
+            format!("Hathi, {}", played.version),
+            colour,
+            &played.won,
+        ));
+        if let Some(theirs) = played.theirs {
+            let percent = 100.0 * theirs.value;
+            lines.push(Line {
+                name: format!("paper, {}", played.version),
+                colour,
+                dashed: true,
+                smooth: true,
+                points: vec![(1.0, percent), (most, percent)],
+                ..Line::default()
+            });
+        }
+    }
+    Plot {
+        title: format!("Table 1, {plies} ply: games won against fairy"),
+        x: Axis::count("games", most),
+        y: Axis::percent("", 100.0),
+        lines,
+    }
+}

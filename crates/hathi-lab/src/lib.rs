@@ -1,0 +1,26 @@
+//! The laboratory: experiments of papers done again, benches, and the reports
+//! they write. Uses all of Hathi; only the command line uses it.
+//!
+//! | to find | look in |
+//! |---|---|
+//! | McKee's thesis of 2014: a memory bot | [`mckee`] |
+//! | Choksi, Ebrahim-Zadeh and Mohan, 2013: game phase, move ordering | [`choksi`] |
+//! | how fast rules, engines, models and the memory are | [`bench`] |
+//! | how selective rat is | [`survey`] |
+//! | who watches an experiment and may stop it | [`Watcher`] |
+
+pub mod bench;
+pub mod choksi;
+mod document;
+mod eighths;
+mod failure;
+mod folder;
+mod matches;
+pub mod mckee;
+mod questions;
+mod rate;
+pub mod survey;
+mod watcher;
+
+pub use failure::BadInput;
+pub use watcher::{Counting, Indexing, Playing, Watcher};

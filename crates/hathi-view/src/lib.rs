@@ -1,0 +1,30 @@
+//! The words in which answers are written: clients of the API and those who ask
+//! the command line for JSON get the same ones. Knows nothing of HTTP or of a
+//! terminal.
+//!
+//! | to find | look in |
+//! |---|---|
+//! | games in lists and move by move | [`GameView`], [`GameDetail`], [`Games`] |
+//! | what was played from a position | [`BestView`], [`TurnView`] |
+//! | how games begin | [`SetupView`] |
+//! | forced wins | [`Solved`] |
+//! | numbers, times and sizes as text | [`numbers`] |
+//! | tables for the eye | [`columns`] |
+//! | lines over two axes, as SVG | [`plot`] |
+//!
+//! With the feature `schema` the words describe themselves for `OpenAPI`.
+
+pub mod columns;
+mod games;
+pub mod numbers;
+mod played;
+pub mod plot;
+mod setups;
+mod solved;
+
+pub use games::{
+    GameDetail, GameView, Games, MoveView, OutcomeView, PlayerView, SetupsView, moves, start,
+};
+pub use played::{BestView, SampleView, TurnView, label};
+pub use setups::SetupView;
+pub use solved::{Line, Solved};
