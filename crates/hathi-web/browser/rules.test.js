@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Hathi } from "./lib/hathi.js";
-import { positionSlug, positionText, readPosition, readSlug, replayTurn } from "../assets/js/notation.js";
+import { positionSlug, readSlug } from "../assets/js/addresses.js";
+import { positionText, readPosition, replayTurn } from "../assets/js/notation.js";
 import { endTurn, freshTurn, legalSteps, outcome, squareAt, stepText, take, turnText, walks, whyNot, whyNotEnd } from "../assets/js/rules.js";
 
 /** @type {Hathi} */

@@ -1,6 +1,8 @@
 // @ts-check
 /** Talking with the server: questions, orders and event streams. */
 
+import { withQuery } from "./addresses.js";
+
 const BASE = "/api/v1";
 
 /** What the server (or the line to it) said went wrong. */
@@ -13,23 +15,10 @@ export class ApiError extends Error {
   }
 }
 
-/** @typedef {Record<string, string | number | boolean | null | undefined>} Params */
-
-/**
- * `/path?a=b`, without what is empty.
- * @param {string} path @param {Params} [params]
- */
-export function address(path, params = {}) {
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(params)) {
-    if (value !== null && value !== undefined && value !== "" && value !== false) query.set(key, String(value));
-  }
-  const text = query.toString();
-  return text ? `${path}?${text}` : path;
-}
+/** @typedef {import("./addresses.js").Params} Params */
 
 /** Below the API's root, for links and pictures. @param {string} path @param {Params} [params] */
-export const apiAddress = (path, params) => address(BASE + path, params);
+export const apiAddress = (path, params) => withQuery(BASE + path, params);
 
 /**
  * @param {string} url @param {RequestInit} options

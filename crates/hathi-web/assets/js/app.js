@@ -1,6 +1,7 @@
 // @ts-check
 /** The frame round every page: navigation, addresses, theme. */
 
+import { ABOUT, API, HOME, labAddress, pageAt, pageKey, playAddress, PUZZLES, reviewsAddress, searchAddress, WATCH } from "./addresses.js";
 import { announce, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { failed } from "./states.js";
@@ -25,17 +26,17 @@ import { failed } from "./states.js";
 
 /** @typedef {{page: (context: Context) => Page}} PageModule */
 
-/** @type {{nav: string, label: string, href: string, test: RegExp, load: () => Promise<PageModule>}[]} */
+/** @type {{name: import("./addresses.js").PageName, label: string, href: string, nav: boolean, load: () => Promise<PageModule>}[]} */
 const ROUTES = [
-  { nav: "explore", label: "Explore", href: "/", test: /^\/(explore|setups)?$/, load: () => import("./pages/explore.js") },
-  { nav: "play", label: "Play", href: "/play", test: /^\/play(\/|$)/, load: () => import("./pages/play.js") },
-  { nav: "review", label: "Review", href: "/review", test: /^\/review(\/|$)/, load: () => import("./pages/review.js") },
-  { nav: "search", label: "Search", href: "/search", test: /^\/search$/, load: () => import("./pages/search.js") },
-  { nav: "puzzles", label: "Puzzles", href: "/puzzles", test: /^\/puzzles(\/|$)/, load: () => import("./pages/puzzles.js") },
-  { nav: "watch", label: "Watch", href: "/watch", test: /^\/watch(\/|$)/, load: () => import("./pages/watch.js") },
-  { nav: "lab", label: "Lab", href: "/lab", test: /^\/lab(\/|$)/, load: () => import("./pages/lab.js") },
-  { nav: "", label: "About", href: "/about", test: /^\/about$/, load: () => import("./pages/about.js") },
-  { nav: "", label: "API", href: "/api", test: /^\/api$/, load: () => import("./pages/api.js") },
+  { name: "explore", label: "Explore", href: HOME, nav: true, load: () => import("./pages/explore.js") },
+  { name: "play", label: "Play", href: playAddress(), nav: true, load: () => import("./pages/play.js") },
+  { name: "review", label: "Review", href: reviewsAddress(), nav: true, load: () => import("./pages/review.js") },
+  { name: "search", label: "Search", href: searchAddress(""), nav: true, load: () => import("./pages/search.js") },
+  { name: "puzzles", label: "Puzzles", href: PUZZLES, nav: true, load: () => import("./pages/puzzles.js") },
+  { name: "watch", label: "Watch", href: WATCH, nav: true, load: () => import("./pages/watch.js") },
+  { name: "lab", label: "Lab", href: labAddress(), nav: true, load: () => import("./pages/lab.js") },
+  { name: "about", label: "About", href: ABOUT, nav: false, load: () => import("./pages/about.js") },
+  { name: "api", label: "API", href: API, nav: false, load: () => import("./pages/api.js") },
 ];
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -51,15 +52,12 @@ function go(url, { replace = false, state = null } = {}) {
   void show();
 }
 
-/** The part of an address that decides whether a page is built anew. @param {URL} url */
-const pageKey = (url) => url.pathname.replace(/^\/(explore|setups)$/, "/").replace(/^\/lab\/(phases|plans|graphs|model)$/, "/lab/position");
-
 async function show() {
   const mine = ++turn;
   const url = new URL(location.href);
-  const route = ROUTES.find(({ test }) => test.test(url.pathname));
+  const route = ROUTES.find(({ name }) => name === pageAt(url.pathname));
   for (const link of nav.querySelectorAll("a")) {
-    const here = link.dataset.nav === route?.nav;
+    const here = link.dataset.nav === route?.name;
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -106,7 +104,7 @@ function setTitle(title) {
 function buildNav() {
   fill(
     nav,
-    ROUTES.filter((route) => route.nav !== "").map(({ nav: name, label, href }) =>
+    ROUTES.filter(({ nav: listed }) => listed).map(({ name, label, href }) =>
       h("a", { href, "data-nav": name }, icon(name), h("span", {}, label)),
     ),
   );
@@ -145,8 +143,7 @@ document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest?.("a");
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
   if (link.hash && link.pathname === location.pathname) return;
-  const mine = ROUTES.some(({ test }) => test.test(link.pathname));
-  if (!mine) return;
+  if (!pageAt(link.pathname)) return;
   event.preventDefault();
   go(link.href);
 });

@@ -70,25 +70,6 @@ export function readPosition(text) {
 /** Old records call the sides white and black. @param {string} letter @returns {Side} */
 const readSide = (letter) => (letter === "g" || letter === "w" ? "g" : "s");
 
-/** Short enough for an address: rows with digits for empty squares, then the side. @param {Board} board @param {Side} side */
-export function positionSlug(board, side) {
-  const rows = [];
-  for (let rank = 7; rank >= 0; rank--) {
-    const row = board.slice(rank * 8, rank * 8 + 8).map((p) => p || "1");
-    rows.push(row.join("").replace(/1+/g, (run) => String(run.length)));
-  }
-  return `${rows.join("_")}_${side}`;
-}
-
-/** @param {string} slug @returns {{board: Board, side: Side} | null} */
-export function readSlug(slug) {
-  const rows = slug.split("_");
-  const side = rows.pop();
-  if (side !== "g" && side !== "s") return null;
-  const wide = rows.map((row) => row.replace(/[1-8]/g, (n) => " ".repeat(Number(n))));
-  return readPosition(`${side} [${wide.join("")}]`);
-}
-
 /**
  * The pieces of a setup, `Ra1 Rb1 ...`.
  * @param {string} text

@@ -1,6 +1,7 @@
 // @ts-check
 /** Parts that several pages show: win bars, games, filters, tabs, engines. */
 
+import { FILTER_NAMES, reviewAddress } from "./addresses.js";
 import { get } from "./api.js";
 import { h, percent, plural } from "./dom.js";
 import { icon } from "./icons.js";
@@ -58,7 +59,7 @@ export const players = (game) =>
  * A list of games that open in review.
  * @param {Game[]} games @param {(game: Game) => string} [href]
  */
-export const gameList = (games, href = (game) => `/review/${game.id}`) =>
+export const gameList = (games, href = (game) => reviewAddress(game.id)) =>
   h(
     "ul",
     { class: "games" },
@@ -138,8 +139,11 @@ export const chips = (label, options, chosen, choose) =>
     ),
   );
 
-/** The filters of the store, as the server calls them. */
-const FILTERS = /** @type {const} */ ([
+/**
+ * The filters of the store, in the order in which they are shown.
+ * @type {({name: typeof FILTER_NAMES[number], label: string, position?: boolean} & ({type: string} | {options: Record<string, string>}))[]}
+ */
+const FILTERS = [
   { name: "min_rating", label: "Both rated at least", type: "number" },
   { name: "max_rating", label: "Both rated at most", type: "number" },
   { name: "player", label: "Player", type: "search" },
@@ -157,18 +161,7 @@ const FILTERS = /** @type {const} */ ([
   { name: "result", label: "Won by", options: { "": "either", g: "Gold", s: "Silver" } },
   { name: "moves", label: "At moves (5, 5-20)", type: "text", position: true },
   { name: "literal", label: "Mirrored boards", options: { "": "count, too", true: "do not count" }, position: true },
-]);
-
-/** The filters in an address. @param {URLSearchParams} query @returns {Record<string, string>} */
-export function filtersOf(query) {
-  /** @type {Record<string, string>} */
-  const found = {};
-  for (const { name } of FILTERS) {
-    const value = query.get(name);
-    if (value) found[name] = value;
-  }
-  return found;
-}
+];
 
 /**
  * A box to fold out, with every filter. It is built once and told of changes,

@@ -1,6 +1,7 @@
 // @ts-check
 /** Setups people use, with how they fare, to choose from. */
 
+import { playAddress } from "./addresses.js";
 import { get } from "./api.js";
 import { pieceClass } from "./board.js";
 import { fill, h, number, plural } from "./dom.js";
@@ -83,7 +84,7 @@ function nothing(answer, replyTo) {
     h("p", {}, h("code", {}, "hathi import allgames*.txt")),
     h("p", {}, "or, for a look around, games that are made up:"),
     h("p", {}, h("code", {}, "hathi synth --games 5000 -o games.txt && hathi import games.txt")),
-    h("p", {}, "Meanwhile you can place pieces and play on this board, and ", h("a", { href: "/play" }, "play an engine"), ": your games will be remembered."),
+    h("p", {}, "Meanwhile you can place pieces and play on this board, and ", h("a", { href: playAddress() }, "play an engine"), ": your games will be remembered."),
   );
 }
 

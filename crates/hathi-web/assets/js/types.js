@@ -75,6 +75,15 @@
  * @property {string | null} error
  * @property {string} name
  *
+ * @typedef {{ply: number, hits: {full: number, half: number, area: number, area_by_piece: number}, played_before: number}} Known
+ * @typedef {{ply: number, phase: import("./phases.js").Phase}} TurnPhase
+ * @typedef {{side: "g" | "s", label: string | null}} LeftMemory
+ * @typedef {{ply: number, score: number, best: string, best_score: number, loss: number, mark: string | null, line: string[]}} Judged
+ * @typedef {{inaccuracies: number, mistakes: number, blunders: number}} MarkCount
+ * @typedef {{gold: MarkCount, silver: MarkCount}} ReviewTotals
+ *
+ * @typedef {{turn: string | null, setup: string | null, from: string, reasons: string[]}} Hint
+ *
  * @typedef {{place: string, games: number, positions: number, players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus
  * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number}}} Status
  * @typedef {{engines: {name: string, about: string, memory: boolean}[]}} Engines

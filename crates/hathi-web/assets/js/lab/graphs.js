@@ -12,7 +12,7 @@ import { turnList } from "./turn-list.js";
 /** @typedef {{matched: string[], matched_mirrored: string[], commands: Fired[]}} Traced */
 
 /** @param {import("../pages/lab.js").Tab} tab */
-export function graphs({ at, signal, draw, query, link }) {
+export function graphs({ at, signal, draw, graph: wanted, link }) {
   const position = positionText(at.board, at.side);
   const list = h("section", { class: "card", "aria-label": "Graphs" });
   const shown = h("section", { class: "card", "aria-label": "The graph chosen" });
@@ -21,7 +21,7 @@ export function graphs({ at, signal, draw, query, link }) {
     () => /** @type {Promise<{graphs: GraphInfo[]}>} */ (get("/graphs", { position }, signal)),
     ({ graphs: all }) => {
       // Without a choice, the first that has something to say.
-      const chosen = all.find(({ name }) => name === query.get("graph")) ?? all.find(({ fires }) => fires > 0) ?? all[0];
+      const chosen = all.find(({ name }) => name === wanted) ?? all.find(({ fires }) => fires > 0) ?? all[0];
       fill(
         list,
         h("h2", {}, "Graphs of patterns"),
@@ -33,7 +33,7 @@ export function graphs({ at, signal, draw, query, link }) {
             h(
               "li",
               {},
-              h("a", { href: link({ graph: name }), "aria-current": name === chosen?.name ? "true" : undefined }, h("strong", {}, capital(title.replaceAll("-", " ")))),
+              h("a", { href: link(name), "aria-current": name === chosen?.name ? "true" : undefined }, h("strong", {}, capital(title.replaceAll("-", " ")))),
               fires > 0 && h("span", { class: "fires" }, plural(fires, "command fires", "commands fire")),
               h("span", { class: "muted small" }, `${nodes} nodes, ${edges} edges, ${commands} commands`),
             ),

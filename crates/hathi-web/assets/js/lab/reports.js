@@ -1,6 +1,7 @@
 // @ts-check
 /** Lab, Reports: what `hathi paper ...` has written, shown locked in a frame. */
 
+import { labAddress, reportAddress, reportFileAddress } from "../addresses.js";
 import { get } from "../api.js";
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
@@ -31,10 +32,10 @@ const show = (report) =>
     h(
       "div",
       { class: "row-of lab-bar" },
-      h("a", { href: "/lab" }, "‹ All reports"),
+      h("a", { href: labAddress() }, "‹ All reports"),
       h("strong", {}, report.title),
       h("span", { class: "muted small" }, report.modified),
-      report.files.map((file) => h("a", { class: "small", href: `/lab-files/${encodeURIComponent(report.name)}/${encodeURIComponent(file)}`, target: "_blank", rel: "noopener" }, file)),
+      report.files.map((file) => h("a", { class: "small", href: reportFileAddress(report.name, file), target: "_blank", rel: "noopener" }, file)),
     ),
     h("iframe", { class: "report", src: report.url, title: report.title, sandbox: "", loading: "lazy" }),
   );
@@ -46,7 +47,7 @@ const list = (reports) =>
         "ul",
         { class: "report-list" },
         reports.map((report) =>
-          h("li", { class: "card" }, h("a", { href: `/lab/reports/${encodeURIComponent(report.name)}` }, icon("lab"), h("strong", {}, report.title)), h("span", { class: "muted small" }, ` ${report.modified}`)),
+          h("li", { class: "card" }, h("a", { href: reportAddress(report.name) }, icon("lab"), h("strong", {}, report.title)), h("span", { class: "muted small" }, ` ${report.modified}`)),
         ),
       )
     : h(

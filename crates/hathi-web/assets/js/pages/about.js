@@ -1,6 +1,7 @@
 // @ts-check
 /** About: what Hathi is, how Arimaa goes, which keys there are, what is in the memory. */
 
+import { API } from "../addresses.js";
 import { get } from "../api.js";
 import { fill, h, number } from "../dom.js";
 import { showing } from "../states.js";
@@ -79,7 +80,7 @@ export function page({ signal }) {
           ].flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)]),
         ),
       ),
-      h("p", { class: "muted small" }, "Programs talk with Hathi, too: ", h("a", { href: "/api" }, "the API"), ". Arimaa is a game by Omar and Aamir Syed; “Arimaa” is a trademark of Omar Syed. Hathi is not affiliated with him."),
+      h("p", { class: "muted small" }, "Programs talk with Hathi, too: ", h("a", { href: API }, "the API"), ". Arimaa is a game by Omar and Aamir Syed; “Arimaa” is a trademark of Omar Syed. Hathi is not affiliated with him."),
     ),
   };
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The API, read from its own description. */
 
+import { API_DESCRIPTION } from "../addresses.js";
 import { get } from "../api.js";
 import { fill, h } from "../dom.js";
 import { showing } from "../states.js";
@@ -27,7 +28,7 @@ export function page({ signal }) {
       "div",
       { class: "narrow" },
       h("h1", {}, "The API"),
-      h("p", {}, "JSON in, JSON out, the same questions as the command line. The whole description, for programs: ", h("a", { href: "/api/v1/openapi.json" }, "openapi.json"), "."),
+      h("p", {}, "JSON in, JSON out, the same questions as the command line. The whole description, for programs: ", h("a", { href: API_DESCRIPTION }, "openapi.json"), "."),
       place,
     ),
   };

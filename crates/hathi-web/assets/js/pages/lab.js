@@ -2,13 +2,9 @@
 /**
  * Lab: reports of experiments, and what the learned and the written knowledge
  * makes of a position.
- *
- * Addresses: /lab the reports, /lab/reports/NAME one of them; /lab/phases,
- * /lab/plans, /lab/graphs, /lab/model with position=POSITION, as the explorer
- * writes it or as `g [64 letters]`; graph=NAME beside it.
  */
 
-import { address } from "../api.js";
+import { exploreAddress, labAddress, LAB_TABS, labTabAddress, playAddress, positionSlug, readLabPlace, readSlug } from "../addresses.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h } from "../dom.js";
 import { graphs } from "../lab/graphs.js";
@@ -16,7 +12,7 @@ import { model } from "../lab/model.js";
 import { phases } from "../lab/phases.js";
 import { plans } from "../lab/plans.js";
 import { reports } from "../lab/reports.js";
-import { positionSlug, readPosition, readSlug } from "../notation.js";
+import { readPosition } from "../notation.js";
 import { positionBox } from "../position-box.js";
 import { opponent, outcome, sameBoard, sideName } from "../rules.js";
 import { empty } from "../states.js";
@@ -31,12 +27,12 @@ import { TurnInput } from "../turn-input.js";
  * @typedef {object} Tab
  * @property {At} at
  * @property {AbortSignal} signal
- * @property {URLSearchParams} query
+ * @property {string | null} graph which one the address names
  * @property {import("../lab/turn-list.js").Draw} draw arrows on the board
- * @property {(params: Record<string, string>) => string} link the same place with something changed
+ * @property {(graph: string) => string} link the same place with another graph
  */
 
-/** @type {Record<string, {label: string, show: (tab: Tab) => HTMLElement[]}>} */
+/** @type {Record<import("../addresses.js").LabTab, {label: string, show: (tab: Tab) => HTMLElement[]}>} */
 const TABS = {
   phases: { label: "Phases", show: phases },
   plans: { label: "Plans", show: plans },
@@ -52,25 +48,19 @@ const tabLinks = (chosen, position) =>
   h(
     "nav",
     { class: "tabs lab-tabs", "aria-label": "Lab" },
-    [["reports", "Reports"], ...Object.entries(TABS).map(([id, { label }]) => [id, label])].map(([id, label]) =>
-      h(
-        "a",
-        { href: id === "reports" ? address("/lab", { position }) : address(`/lab/${id}`, { position }), "aria-current": id === chosen ? "page" : undefined },
-        label,
-      ),
-    ),
+    [
+      { id: "reports", label: "Reports", href: labAddress(position) },
+      ...LAB_TABS.map((id) => ({ id, label: TABS[id].label, href: labTabAddress(id, position) })),
+    ].map(({ id, label, href }) => h("a", { href, "aria-current": id === chosen ? "page" : undefined }, label)),
   );
 
 /** @param {Context} context @returns {Page} */
 export function page(context) {
-  const [, name = "", rest = ""] = /^\/lab(?:\/([^/]+))?(?:\/([^/]+))?/.exec(context.url.pathname) ?? [];
-  if (name in TABS) return atPosition(context);
-  // Before there were tabs, reports had their name right behind /lab.
-  const wanted = decodeURIComponent(name === "reports" ? rest : name);
-  const position = context.url.searchParams.get("position") ?? undefined;
+  const { tab, report, position } = readLabPlace(context.url);
+  if (tab !== "") return atPosition(context);
   return {
-    title: wanted || "Lab",
-    element: h("div", { class: "wide-page" }, h("h1", {}, "Lab"), tabLinks("reports", position), reports(wanted, context.signal)),
+    title: report || "Lab",
+    element: h("div", { class: "wide-page" }, h("h1", {}, "Lab"), tabLinks("reports", position), reports(report, context.signal)),
   };
 }
 
@@ -100,7 +90,10 @@ function atPosition(context) {
   let shownFor = "";
 
   /** To another position, on the same tab. @param {At} at */
-  const go = (at) => now.go(address(now.url.pathname, { position: positionSlug(at.board, at.side), graph: now.url.searchParams.get("graph") }));
+  const go = (at) => {
+    const { tab, graph } = readLabPlace(now.url);
+    if (tab !== "") now.go(labTabAddress(tab, positionSlug(at.board, at.side), graph));
+  };
 
   const sayTurn = () => {
     const { board, side: toMove } = input.position;
@@ -112,13 +105,11 @@ function atPosition(context) {
 
   const update = (/** @type {Context} */ next) => {
     now = next;
-    const { pathname, searchParams: query } = now.url;
-    const id = pathname.split("/")[2] ?? "";
-    const tab = TABS[id];
-    const text = query.get("position") ?? "";
+    const { tab: id, position: text, graph } = readLabPlace(now.url);
     const read = text === "" ? null : (readSlug(text) ?? readPosition(text));
     const at = read ?? readSlug(START);
-    if (!tab || !at) return;
+    if (id === "" || !at) return;
+    const tab = TABS[id];
     const slug = positionSlug(at.board, at.side);
     fill(trouble, text !== "" && !read && h("p", { class: "notice failed" }, "The position in the address cannot be read. Here is the start of a game instead."));
     fill(links, tabLinks(id, slug));
@@ -128,8 +119,8 @@ function atPosition(context) {
       sideBadge(at.side),
       "to move",
       h("button", { type: "button", class: "link-button", onclick: () => go(other) }, `If it were ${sideName(other.side)}'s turn`),
-      h("a", { href: address("/explore", { at: slug }) }, "Explore"),
-      h("a", { href: address("/play", { at: slug }) }, "Play from here"),
+      h("a", { href: exploreAddress(slug) }, "Explore"),
+      h("a", { href: playAddress({ at: slug }) }, "Play from here"),
     );
     if (!shown || shown.side !== at.side || !sameBoard(shown.board, at.board) || input.taken.length > 0) {
       input.start(at.board, at.side, { enabled: outcome(at.board, opponent(at.side)) === null });
@@ -138,17 +129,17 @@ function atPosition(context) {
     }
     sayTurn();
     panel.board.set({ arrows: [] });
-    const wanted = `${id} ${slug} ${query.get("graph") ?? ""}`;
+    const wanted = `${id} ${slug} ${graph ?? ""}`;
     if (wanted !== shownFor) {
       shownFor = wanted;
       const draw = (/** @type {{way: number[], kind: string}[]} */ arrows) => {
         if (input.taken.length === 0) panel.board.set({ arrows });
       };
-      const link = (/** @type {Record<string, string>} */ params) => address(pathname, { position: slug, ...params });
+      const link = (/** @type {string} */ name) => labTabAddress(id, slug, name);
       const over = outcome(at.board, opponent(at.side));
       fill(
         side,
-        over && id !== "phases" ? empty(`The game is over here: ${sideName(over.winner)} has won. There is nothing to plan.`) : tab.show({ at, signal: now.signal, query, draw, link }),
+        over && id !== "phases" ? empty(`The game is over here: ${sideName(over.winner)} has won. There is nothing to plan.`) : tab.show({ at, signal: now.signal, graph, draw, link }),
         box,
       );
     }

@@ -1,11 +1,12 @@
 // @ts-check
 /** Puzzles: win in two turns, or goal this turn. /puzzles picks one, /puzzles/ID shows it. */
 
+import { exploreAddress, positionSlug, puzzleAddress, readPuzzle, reviewAddress } from "../addresses.js";
 import { get, isAbort, messageOf, post } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h, number, plural } from "../dom.js";
 import { icon } from "../icons.js";
-import { drawnArrows, positionSlug, readPosition, replayTurn } from "../notation.js";
+import { drawnArrows, readPosition, replayTurn } from "../notation.js";
 import { chips } from "../parts.js";
 import { sideName, squareAt } from "../rules.js";
 import { failed } from "../states.js";
@@ -36,8 +37,7 @@ function keep(change) {
 /** @param {Context} context @returns {import("../app.js").Page} */
 export function page(context) {
   const { go, signal, url } = context;
-  const id = /^\/puzzles\/([^/]+)/.exec(url.pathname)?.[1];
-  const kind = id?.startsWith("goal") || url.searchParams.get("kind") === "goal" ? "goal" : "win";
+  const { id, kind } = readPuzzle(url);
   const panel = new BoardPanel("Puzzle");
   const heading = h("h1", {}, "Puzzles");
   const task = h("div", { class: "task" });
@@ -70,7 +70,7 @@ export function page(context) {
     try {
       /** @type {Puzzle} */
       const found = await get("/puzzles/next", { kind: wanted, seen: progress().seen.join(",") }, signal);
-      go(`/puzzles/${found.id}`, { replace });
+      go(puzzleAddress(found.id), { replace });
     } catch (error) {
       if (isAbort(error)) return;
       if (/** @type {{status?: number}} */ (error).status === 404) {
@@ -265,7 +265,7 @@ export function page(context) {
             ),
           ),
         ],
-        h("p", { class: "small" }, h("a", { href: `/review/${shown.game}` }, shown.players), " · ", h("a", { href: `/explore?at=${positionSlug(at.board, at.side)}` }, "Explore the position")),
+        h("p", { class: "small" }, h("a", { href: reviewAddress(shown.game) }, shown.players), " · ", h("a", { href: exploreAddress(positionSlug(at.board, at.side)) }, "Explore the position")),
       ),
     );
   };

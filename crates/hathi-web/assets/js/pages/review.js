@@ -1,13 +1,14 @@
 // @ts-check
 /** Review: /review lists games and takes pasted ones, /review/ID shows one. */
 
-import { address, get, messageOf, post } from "../api.js";
+import { pastedAddress, readFilters, readReview, reviewAddress, reviewsAddress } from "../addresses.js";
+import { get, messageOf, post } from "../api.js";
 import { fill, h, plural } from "../dom.js";
 import { icon } from "../icons.js";
-import { FilterBox, filtersOf, gameList } from "../parts.js";
+import { FilterBox, gameList } from "../parts.js";
 import { pack, unpack } from "../pack.js";
 import { empty, failed, showing } from "../states.js";
-import { viewer } from "../review-game.js";
+import { GameViewer } from "../review-game.js";
 
 /** @typedef {import("../types.js").Game} Game */
 /** @typedef {import("../types.js").FullGame} FullGame */
@@ -16,37 +17,37 @@ import { viewer } from "../review-game.js";
 
 /** @param {Context} context @returns {Page} */
 export function page(context) {
-  const id = /^\/review\/([^/]+)/.exec(context.url.pathname)?.[1];
-  return id ? opened(context, id) : list(context);
+  return readReview(context.url).id ? opened(context) : list(context);
 }
 
-/** @param {Context} context @param {string} id @returns {Page} */
-function opened(context, id) {
+/** @param {Context} context @returns {Page} */
+function opened(context) {
+  const { id, arena, pasted } = readReview(context.url);
   const element = h("div", {});
   let now = context;
-  /** @type {ReturnType<typeof viewer> | null} */
+  /** @type {GameViewer | null} */
   let shown = null;
   void showing(
     element,
     async () => {
       // A game of a tournament is known by the tournament and its number.
-      const arena = /^(.+)\.(\d+)$/.exec(id);
       if (arena) {
-        const game = /** @type {FullGame} */ (await get(`/arenas/${arena[1]}/games/${arena[2]}`, {}, context.signal));
+        const game = /** @type {FullGame} */ (await get(`/arenas/${encodeURIComponent(arena.id)}/games/${arena.number}`, {}, context.signal));
         return { game, text: game.notation };
       }
-      if (id !== "pasted") return { game: /** @type {FullGame} */ (await get(`/games/${encodeURIComponent(id)}`, {}, context.signal)), text: null };
-      const text = await unpack(context.url.hash.slice(1));
+      if (pasted === null) return { game: /** @type {FullGame} */ (await get(`/games/${encodeURIComponent(id)}`, {}, context.signal)), text: null };
+      const text = await unpack(pasted);
       return { game: /** @type {FullGame} */ (await post("/read", { text }, context.signal)), text };
     },
     ({ game, text }) => {
-      shown = viewer(now, game, text);
+      shown = new GameViewer(now, game, text);
+      shown.begin();
       fill(element, shown.element);
       document.title = `${shown.title} · Hathi`;
     },
   );
   return {
-    title: id === "pasted" ? "Pasted game" : `Game ${id}`,
+    title: pasted !== null ? "Pasted game" : `Game ${id}`,
     element,
     update: (next) => {
       now = next;
@@ -60,7 +61,7 @@ function opened(context, id) {
 function list(context) {
   let now = context;
   const place = h("section", { class: "card", "aria-label": "Games of the memory" });
-  const filters = new FilterBox((changed) => now.go(address("/review", changed), { replace: true }), { position: false });
+  const filters = new FilterBox((changed) => now.go(reviewsAddress(changed), { replace: true }), { position: false });
   const trouble = h("div", {});
   const text = h("textarea", {
     name: "text",
@@ -73,7 +74,7 @@ function list(context) {
     event.preventDefault();
     try {
       await post("/read", { text: text.value }, now.signal);
-      now.go(`/review/pasted#${await pack(text.value)}`);
+      now.go(pastedAddress(await pack(text.value)));
     } catch (error) {
       fill(trouble, failed(messageOf(error)));
     }
@@ -81,13 +82,13 @@ function list(context) {
   const openNumber = (/** @type {Event} */ event) => {
     event.preventDefault();
     const id = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("id") ?? "").trim();
-    if (id) now.go(`/review/${encodeURIComponent(id)}`);
+    if (id) now.go(reviewAddress(id));
   };
 
   /** @param {Context} next */
   const update = (next) => {
     now = next;
-    const chosen = filtersOf(now.url.searchParams);
+    const chosen = readFilters(now.url);
     filters.set(chosen);
     /** @type {Game[]} */
     let games = [];

@@ -1,13 +1,14 @@
 // @ts-check
 /** Search: paint a pattern or type it; every position that has it comes as a small board. */
 
-import { address, apiAddress, get, isAbort, messageOf, stream } from "../api.js";
+import { readFilters, readSearch, reviewAddress, searchAddress } from "../addresses.js";
+import { apiAddress, get, isAbort, messageOf, stream } from "../api.js";
 import { BoardPanel } from "../board-panel.js";
 import { miniBoard, pieceClass } from "../board.js";
 import { announce, fill, h, number, plural } from "../dom.js";
 import { icon } from "../icons.js";
 import { readPosition } from "../notation.js";
-import { chips, ending, FilterBox, filtersOf, playerName } from "../parts.js";
+import { chips, ending, FilterBox, playerName } from "../parts.js";
 import { canPaint, paint, painted, setTurn, turnOf } from "../pattern.js";
 import { emptyBoard, pieceName, squareAt, squareName } from "../rules.js";
 import { empty, failed } from "../states.js";
@@ -65,7 +66,7 @@ export function page(context) {
   const palette = h("div", { class: "palette" });
   const turn = h("div", {});
   const filters = new FilterBox((chosen) =>
-    now.go(address("/search", { pattern: text.value.trim(), one_per_game: onePerGame.checked, ...chosen }), { replace: true }),
+    now.go(searchAddress(text.value.trim(), onePerGame.checked, chosen), { replace: true }),
   );
   const results = h("section", { class: "results", "aria-label": "Results" });
   const count = h("p", { class: "count-line", role: "status" });
@@ -190,14 +191,13 @@ export function page(context) {
 
   const search = () => {
     const pattern = text.value.trim();
-    now.go(address("/search", { pattern, one_per_game: onePerGame.checked, ...filtersOf(now.url.searchParams) }));
+    now.go(searchAddress(pattern, onePerGame.checked, readFilters(now.url)));
   };
 
-  const parameters = () => ({
-    pattern: now.url.searchParams.get("pattern") ?? "",
-    one_per_game: now.url.searchParams.get("one_per_game") === "true",
-    ...filtersOf(now.url.searchParams),
-  });
+  const parameters = () => {
+    const { pattern, onePerGame: one, filters: chosen } = readSearch(now.url);
+    return { pattern, one_per_game: one, ...chosen };
+  };
 
   const run = async () => {
     running?.abort();
@@ -243,14 +243,13 @@ export function page(context) {
   /** @param {Context} next */
   const update = (next) => {
     now = next;
-    const query = now.url.searchParams;
-    const pattern = query.get("pattern") ?? "";
+    const { pattern, onePerGame: one, filters: chosen } = readSearch(now.url);
     if (pattern && pattern !== text.value.trim()) text.value = pattern;
-    onePerGame.checked = query.get("one_per_game") === "true";
-    filters.set(filtersOf(query));
+    onePerGame.checked = one;
+    filters.set(chosen);
     draw();
-    if (query.toString() !== asked) {
-      asked = query.toString();
+    if (now.url.search !== asked) {
+      asked = now.url.search;
       if (pattern) void run();
       else {
         running?.abort();
@@ -269,7 +268,7 @@ export function page(context) {
       h(
         "ul",
         { class: "examples" },
-        EXAMPLES.map(({ pattern, words }) => h("li", {}, h("a", { href: address("/search", { pattern }) }, words), " ", h("code", { class: "muted" }, pattern))),
+        EXAMPLES.map(({ pattern, words }) => h("li", {}, h("a", { href: searchAddress(pattern) }, words), " ", h("code", { class: "muted" }, pattern))),
       ),
       help(),
     );
@@ -342,7 +341,7 @@ function card(hit, cells) {
     {},
     h(
       "a",
-      { href: `/review/${hit.game.id}?ply=${hit.ply}` },
+      { href: reviewAddress(hit.game.id, hit.ply) },
       miniBoard(at?.board ?? emptyBoard(), { label: `Position before ${hit.move}`, lit }),
       h("span", { class: "names" }, names),
       h("span", { class: "muted small" }, `${hit.move} · ${ending(hit.game)}`),

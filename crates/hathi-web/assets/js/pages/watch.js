@@ -1,6 +1,7 @@
 // @ts-check
 /** Watch engines play each other: /watch begins an arena and lists past ones, /watch/ID shows one. */
 
+import { arenaAddress, arenaGameAddress, readWatch, WATCH } from "../addresses.js";
 import { get, isAbort, messageOf, post, stream } from "../api.js";
 import { miniBoard } from "../board.js";
 import { capital, fill, h, number, percent, plural } from "../dom.js";
@@ -30,8 +31,8 @@ const STATES = /** @type {Record<string, string>} */ ({
 
 /** @param {Context} context @returns {Page} */
 export function page(context) {
-  const match = /^\/watch\/([^/]+)(?:\/(\d+))?/.exec(context.url.pathname);
-  return match?.[1] ? arenaPage(context, match[1]) : hall(context);
+  const { id } = readWatch(context.url);
+  return id ? arenaPage(context, id) : hall(context);
 }
 
 // --- beginning one -------------------------------------------------------------
@@ -78,7 +79,7 @@ function hall({ go, signal }) {
         seed: Number(form.get("seed")) || 1,
         learn: form.get("learn") === "on",
       });
-      go(`/watch/${arena.id}`);
+      go(arenaAddress(arena.id));
     } catch (error) {
       fill(trouble, failed(messageOf(error)));
     }
@@ -102,7 +103,7 @@ function hall({ go, signal }) {
                   {},
                   h(
                     "a",
-                    { href: `/watch/${arena.id}` },
+                    { href: arenaAddress(arena.id) },
                     h("span", {}, arena.settings.players.join(", ")),
                     h("span", { class: "muted small" }, [STATES[arena.state], arena.standings ? `${arena.standings.games} of ${plural(arena.standings.planned, "game")}` : "", arena.started].filter(Boolean).join(" · ")),
                   ),
@@ -183,7 +184,7 @@ function arenaPage({ signal }, id) {
       next.state === "running" && h("button", { type: "button", onclick: () => void act("pause") }, icon("pause"), "Pause"),
       next.state === "running" && h("button", { type: "button", onclick: () => void act("stop") }, icon("stop"), "Stop"),
       (next.state === "paused" || next.state === "stopped") && h("button", { type: "button", class: "primary", onclick: () => void act("resume") }, icon("play"), "Go on"),
-      h("a", { class: "button", href: "/watch" }, "All tournaments"),
+      h("a", { class: "button", href: WATCH }, "All tournaments"),
     );
     if (next.error) fill(trouble, failed(next.error));
     if (next.boards) {
@@ -258,7 +259,7 @@ function arenaPage({ signal }, id) {
         fill(
           gamesPlace,
           h("h2", {}, "Games"),
-          games.length > 0 ? gameList([...games].reverse(), (game) => `/review/${id}.${game.id}`) : empty("No game has ended yet."),
+          games.length > 0 ? gameList([...games].reverse(), (game) => arenaGameAddress(id, game.id)) : empty("No game has ended yet."),
         ),
     );
 

@@ -1,0 +1,71 @@
+// @ts-check
+/** Sharing and saving a game: its address, its notation, pictures. */
+
+import { apiAddress, isAbort, messageOf, send } from "./api.js";
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { positionText } from "./notation.js";
+import { copyFrom } from "./parts.js";
+
+/** @typedef {import("./rules.js").Side} Side */
+
+/**
+ * @typedef {object} Exported
+ * @property {import("./types.js").FullGame} game
+ * @property {string | null} pasted its text, if it is not from the memory
+ * @property {AbortSignal} signal
+ * @property {() => {at: {board: string[], side: Side}, ply: number, from: Side} | null} here the position looked at, and from which side
+ * @property {(words: string) => void} complain
+ */
+
+/** @param {Exported} exported */
+export function exportButtons(exported) {
+  const { game, pasted } = exported;
+  const name = pasted === null ? `game-${game.id}` : "game";
+  const share = h("button", { type: "button", onclick: () => void copyFrom(share, location.href) }, icon("share"), h("span", {}, "Copy address"));
+  const notation = h("button", { type: "button", onclick: () => save(new Blob([game.notation], { type: "text/plain" }), `${name}.txt`) }, icon("download"), "Notation");
+  /** @param {"png" | "svg"} kind */
+  const picture = (kind) => h("button", { type: "button", onclick: () => void savePicture(exported, kind, name) }, icon("download"), kind.toUpperCase());
+  const gif = h("button", { type: "button", onclick: () => void saveGif(exported, gif, name) }, icon("download"), h("span", {}, "GIF"));
+  return h("div", { class: "row-of small" }, share, notation, picture("png"), picture("svg"), gif);
+}
+
+/** @param {Exported} exported @param {"png" | "svg"} kind @param {string} name */
+async function savePicture(exported, kind, name) {
+  const here = exported.here();
+  if (!here) return;
+  const position = positionText(here.at.board, here.at.side).replaceAll(" ", ".").replace(".[", " [");
+  await fetchAndSave(exported, apiAddress(`/board.${kind}`, { position, size: 480, side: here.from }), `${name}-${here.ply}.${kind}`);
+}
+
+/** @param {Exported} exported @param {HTMLElement} button @param {string} name */
+async function saveGif(exported, button, name) {
+  const { game, pasted, signal, complain } = exported;
+  const label = /** @type {HTMLElement} */ (button.querySelector("span"));
+  label.textContent = "Drawing …";
+  try {
+    if (pasted === null) await fetchAndSave(exported, apiAddress(`/games/${game.id}/game.gif`, { size: 320, delay: 700 }), `${name}.gif`);
+    else {
+      const side = exported.here()?.from ?? "g";
+      save(await (await send("POST", "/draw", { text: pasted, format: "gif", size: 320, delay: 700, side }, signal)).blob(), `${name}.gif`);
+    }
+  } catch (error) {
+    if (!isAbort(error)) complain(messageOf(error));
+  }
+  label.textContent = "GIF";
+}
+
+/** @param {Exported} exported @param {string} url @param {string} name */
+async function fetchAndSave({ signal, complain }, url, name) {
+  const response = await fetch(url, { signal });
+  if (response.ok) save(await response.blob(), name);
+  else complain(`The server could not draw it (status ${response.status}).`);
+}
+
+/** @param {Blob} blob @param {string} name */
+function save(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = h("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}

@@ -1,0 +1,176 @@
+// @ts-check
+/**
+ * What is found out about the turns of a game: what the memory knows of each,
+ * which phase it is in, what an engine thinks of it. Asks the server and keeps
+ * the answers; whoever shows them is told when there is something new.
+ */
+
+import { isAbort, messageOf, postStream, stream } from "./api.js";
+import { capital, fill, h, plural } from "./dom.js";
+import { strip } from "./graph.js";
+import { icon } from "./icons.js";
+import { engineSelect } from "./parts.js";
+import { sideName } from "./rules.js";
+import { failed } from "./states.js";
+
+/** @typedef {import("./types.js").FullGame} FullGame */
+/** @typedef {import("./types.js").Known} Known */
+/** @typedef {import("./types.js").Judged} Judged */
+/** @typedef {import("./types.js").LeftMemory} LeftMemory */
+/** @typedef {import("./types.js").ReviewTotals} ReviewTotals */
+/** @typedef {import("./rules.js").Side} Side */
+
+/**
+ * By the number of the turn.
+ * @typedef {object} Verdicts
+ * @property {Map<number, Known>} known
+ * @property {Map<number, Judged>} judged
+ * @property {Map<number, import("./phases.js").Phase>} phases after each turn
+ * @property {LeftMemory | null} left who first played a turn that nobody had played before
+ * @property {ReviewTotals | null} totals
+ */
+
+export class Reviewer {
+  /**
+   * @param {FullGame} game @param {string | null} pasted its text, if it is not from the memory
+   * @param {number} turns @param {AbortSignal} signal @param {() => void} changed
+   */
+  constructor(game, pasted, turns, signal, changed) {
+    this.game = game;
+    this.pasted = pasted;
+    this.signal = signal;
+    this.changed = changed;
+    /** @type {Verdicts} */
+    this.verdicts = { known: new Map(), judged: new Map(), phases: new Map(), left: null, totals: null };
+    /** @type {AbortController | null} */
+    this.running = null;
+    this.select = engineSelect("review-engine", "fairy");
+    this.select.setAttribute("aria-label", "Engine for the review");
+    this.pace = h("select", { name: "pace", "aria-label": "Time a turn" }, [0.1, 0.5, 2].map((sec) => h("option", { value: sec, selected: sec === 0.5 }, `${sec} s a turn`)));
+    this.progress = h("progress", { max: String(turns), value: "0", hidden: true, "aria-label": "Turns looked at" });
+    this.label = h("span", {}, "Find mistakes");
+    this.button = h("button", { type: "button", class: "primary", onclick: () => void this.ask(true) }, icon("search"), this.label);
+    this.trouble = h("div", {});
+    this.summary = h("div", { class: "summary small" });
+  }
+
+  /** Without the engine only the memory is asked: the stream is left when it is done with that. @param {boolean} withEngine */
+  async ask(withEngine) {
+    if (this.running) {
+      this.running.abort();
+      this.running = null;
+      if (withEngine && !this.progress.hidden) {
+        this.#showRunning(false);
+        return;
+      }
+    }
+    const mine = new AbortController();
+    this.running = mine;
+    this.signal.addEventListener("abort", () => mine.abort());
+    if (withEngine) this.#showRunning(true);
+    const options = { engine: this.select.value, seconds: Number(this.pace.value) };
+    const handlers = this.#handlers(withEngine ? () => {} : () => mine.abort());
+    try {
+      if (this.pasted === null) await stream(`/games/${this.game.id}/review`, options, handlers, mine.signal);
+      else await postStream("/review", { text: this.pasted, ...options }, handlers, mine.signal);
+    } catch (error) {
+      if (!isAbort(error)) fill(this.trouble, failed(messageOf(error), () => void this.ask(withEngine)));
+    }
+    if (this.running === mine) this.running = null;
+    if (withEngine) this.#showRunning(false);
+  }
+
+  /** What is done with each event. @param {() => void} rememberedAll the memory has said all it knows */
+  #handlers(rememberedAll) {
+    const { verdicts } = this;
+    return {
+      known: (/** @type {Known} */ data) => {
+        verdicts.known.set(data.ply, data);
+        this.changed();
+      },
+      phase: (/** @type {import("./types.js").TurnPhase} */ data) => {
+        verdicts.phases.set(data.ply, data.phase);
+        this.changed();
+      },
+      left: (/** @type {LeftMemory} */ data) => {
+        verdicts.left = data;
+        this.#showSummary();
+        rememberedAll();
+      },
+      turn: (/** @type {Judged} */ data) => {
+        verdicts.judged.set(data.ply, data);
+        this.progress.value = verdicts.judged.size;
+        this.changed();
+      },
+      done: (/** @type {ReviewTotals} */ data) => {
+        verdicts.totals = data;
+        this.#showSummary();
+      },
+    };
+  }
+
+  /** @param {boolean} on */
+  #showRunning(on) {
+    fill(this.trouble);
+    this.progress.hidden = !on;
+    this.label.textContent = on ? "Stop" : this.verdicts.judged.size > 0 ? "Look again" : "Find mistakes";
+  }
+
+  #showSummary() {
+    const { left, totals } = this.verdicts;
+    fill(
+      this.summary,
+      left && h("p", {}, this.#leftWords(left)),
+      totals &&
+        /** @type {const} */ (["gold", "silver"]).map((side) => {
+          const count = totals[side];
+          return h("p", {}, `${capital(side)}: ${plural(count.inaccuracies, "inaccuracy", "inaccuracies")}, ${plural(count.mistakes, "mistake")}, ${plural(count.blunders, "blunder")}.`);
+        }),
+    );
+  }
+
+  /** @param {LeftMemory} left */
+  #leftWords({ side, label }) {
+    if (label === null || side === null) return "The whole game stayed in known territory.";
+    return `${sideName(side)} (${side === "g" ? this.game.gold.name : this.game.silver.name}) was the first to leave known territory, at ${label}.`;
+  }
+}
+
+/** What the memory knows of each turn, as a strip of colours. @param {{label: string}[]} turns @param {Map<number, Known>} known */
+export const memoryStrip = (turns, known) =>
+  strip({
+    name: "What the memory knows of each turn",
+    colours: turns.map((_, i) => memoryColour(known.get(i))),
+    titles: turns.map((move, i) => `${move.label}: ${memoryWords(known.get(i))}`),
+  });
+
+/** @param {Known | undefined} memory */
+function memoryColour(memory) {
+  if (!memory) return undefined;
+  if (memory.played_before > 0) return "k4";
+  if (memory.hits.full > 1) return "k3";
+  if (memory.hits.half > 1) return "k2";
+  return memory.hits.area > 1 ? "k1" : "k0";
+}
+
+/** @param {Known | undefined} memory */
+function memoryWords(memory) {
+  if (!memory) return "not asked yet";
+  if (memory.played_before > 0) return `played in ${plural(memory.played_before, "other game")}`;
+  if (memory.hits.full > 1) return "position known, turn new";
+  if (memory.hits.half > 1) return "middle of the board known";
+  return memory.hits.area > 1 ? "area round a trap known" : "all new";
+}
+
+export const memoryLegend = () =>
+  h(
+    "p",
+    { class: "legend small muted" },
+    [
+      ["k4", "turn played before"],
+      ["k3", "position known"],
+      ["k2", "middle known"],
+      ["k1", "area known"],
+    ].map(([colour, words]) => h("span", {}, h("span", { class: `swatch ${colour}` }), words)),
+    h("span", {}, "lower strip: pieces lost"),
+  );
