@@ -10,6 +10,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { dragging, explore, keyboard, plainWords, steps } from "./activities/explore.js";
+import { firstGame, learn, learnByKeyboard, lessons, reasons } from "./activities/learn.js";
 import { lab, setting, tabs } from "./activities/lab.js";
 import { play } from "./activities/play.js";
 import { puzzles } from "./activities/puzzles.js";
@@ -55,6 +56,18 @@ async function as(window, act, colours = "light") {
 
 for (const window of [DESKTOP, PHONE]) {
   describe(`on the ${window.name}`, () => {
+    test("learn: a newcomer's first lesson", () => as(window, learn));
+    test("learn: wrong tries get their reasons", () => as(window, (person) => reasons(person, hathi)));
+    test("learn: every lesson, then a game", () =>
+      as(window, async (person) => {
+        const { lessons: all } = await hathi.get("/lessons");
+        const ids = (/** @type {string} */ part) => all.filter((/** @type {any} */ one) => one.part === part).map((/** @type {any} */ one) => one.id);
+        await lessons(person, hathi, ids("strategy"));
+        await lessons(person, hathi, ids("basics"));
+        await firstGame(person);
+        await person.go("/learn");
+        await person.page.getByText(/All \d+ tasks solved/).waitFor();
+      }));
     test("explore: setups, positions, areas, back and forward", () => as(window, explore));
     test("explore: steps, push, pull, reasons", () => as(window, steps));
     test("play a game and review it", () =>
@@ -82,6 +95,7 @@ for (const window of [DESKTOP, PHONE]) {
 
 test("explore by dragging with the mouse", () => as(DESKTOP, dragging));
 test("explore by dragging with a finger", () => as(PHONE, dragging));
+test("learn by keyboard alone", () => as(DESKTOP, learnByKeyboard));
 test("explore by keyboard alone", () => as(DESKTOP, keyboard));
 test("what is wrong or missing is said plainly", () => as(DESKTOP, plainWords));
 
@@ -158,7 +172,7 @@ test("the first page is light, quick and stands still", () =>
     assert.ok(paint < Number(process.env.HATHI_PAINT_MS ?? 1000), `first paint after ${paint} ms`);
   }));
 
-const PAGES = ["/", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/puzzles", "/watch", "/lab", ...["phases", "plans", "graphs", "model"].map((tab) => `/lab/${tab}`), "/about", "/api"];
+const PAGES = ["/", "/learn", "/learn/goal", "/learn/endings?task=3", "/learn/freezing?task=2", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/puzzles", "/watch", "/lab", ...["phases", "plans", "graphs", "model"].map((tab) => `/lab/${tab}`), "/about", "/api"];
 
 for (const colours of /** @type {const} */ (["light", "dark"])) {
   test(`nothing serious for assistive technology, ${colours}`, async () => {
@@ -179,8 +193,9 @@ for (const colours of /** @type {const} */ (["light", "dark"])) {
     await as(
       PHONE,
       async (person) => {
-        for (const path of [...PAGES.slice(0, 4), "/lab/plans", "/lab/graphs"]) {
+        for (const path of [...PAGES.slice(0, 8), "/lab/plans", "/lab/graphs"]) {
           await person.go(path);
+          await person.fits();
           found.push(...(await person.barriers()));
         }
       },

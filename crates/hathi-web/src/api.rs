@@ -5,6 +5,7 @@ mod arenas;
 mod explore;
 mod games;
 pub(crate) mod lab;
+mod lessons;
 mod pictures;
 mod plays;
 pub(crate) mod puzzles;
@@ -31,8 +32,10 @@ use crate::guard::guard;
 use crate::state::App;
 
 /// Pages of the one page; what comes after a slash is the page's business.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 19] = [
     "/",
+    "/learn",
+    "/learn/{*rest}",
     "/explore",
     "/play",
     "/play/{*rest}",
@@ -93,6 +96,10 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(status::status))
         .routes(routes!(status::engines))
+        .routes(routes!(lessons::list))
+        .routes(routes!(lessons::one))
+        .routes(routes!(lessons::attempt))
+        .routes(routes!(lessons::answer))
         .routes(routes!(explore::explore))
         .routes(routes!(explore::hits))
         .routes(routes!(setups::setups))

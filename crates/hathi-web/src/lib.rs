@@ -11,6 +11,7 @@
 //! | streams of events | `stream.rs` |
 //! | the words of its answers that commands share | [`hathi_view`] |
 //! | the page's files | `assets.rs`, `assets/` |
+//! | lessons and their judge | `lessons.rs`, `lessons/` |
 //!
 //! The API is described in `API.md`, and by the server itself at
 //! `/api/v1/openapi.json`.
@@ -29,6 +30,7 @@ mod error;
 mod extract;
 mod filter;
 mod guard;
+mod lessons;
 mod plays;
 mod pool;
 mod read;

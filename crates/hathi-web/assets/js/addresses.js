@@ -6,6 +6,7 @@
  * | address                                  | shows                                      |
  * |------------------------------------------|--------------------------------------------|
  * | /                                        | Gold's setups                              |
+ * | /learn, /learn/ID?task=2                 | the lessons, one of them and its task      |
  * | /setups?gold=LETTERS                     | Silver's replies                           |
  * | /explore?at=POSITION&kind=&trap=&piece=  | what was played in a position              |
  * | /play?at=POSITION&engine=NAME, /play/ID  | begin a game, a game                       |
@@ -27,7 +28,7 @@ import { readPosition } from "./notation.js";
 /** @typedef {{board: Board, side: Side}} At */
 /** @typedef {Record<string, string>} Filters */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Params */
-/** @typedef {"explore" | "play" | "review" | "search" | "puzzles" | "watch" | "lab" | "about" | "api"} PageName */
+/** @typedef {"learn" | "explore" | "play" | "review" | "search" | "puzzles" | "watch" | "lab" | "about" | "api"} PageName */
 
 /** What a filter is called in an address, and in a question to the server. */
 export const FILTER_NAMES = /** @type {const} */ ([
@@ -63,6 +64,7 @@ export function withQuery(path, params = {}) {
 
 /** @type {Record<PageName, RegExp>} */
 const PATHS = {
+  learn: /^\/learn(\/|$)/,
   explore: /^\/(explore|setups)?$/,
   play: /^\/play(\/|$)/,
   review: /^\/review(\/|$)/,
@@ -131,6 +133,20 @@ export function readSlug(slug) {
   const wide = rows.map((row) => row.replace(/[1-8]/g, (n) => " ".repeat(Number(n))));
   return readPosition(`${side} [${wide.join("")}]`);
 }
+
+// --- learn -----------------------------------------------------------------------
+
+export const LEARN = "/learn";
+
+/** @param {string} id @param {number} [task] from 1 */
+export const lessonAddress = (id, task) => withQuery(`/learn/${encodeURIComponent(id)}`, { task });
+
+/** @param {URL} url */
+export const readLearn = ({ pathname, searchParams: query }) => ({
+  id: behind(pathname),
+  /** From 1; 0 if the address names none. */
+  task: Math.max(0, Math.floor(Number(query.get("task") ?? 0)) || 0),
+});
 
 // --- explore ---------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The frame round every page: navigation, addresses, theme. */
 
-import { ABOUT, API, HOME, labAddress, pageAt, pageKey, playAddress, PUZZLES, reviewsAddress, searchAddress, WATCH } from "./addresses.js";
+import { ABOUT, API, HOME, labAddress, LEARN, pageAt, pageKey, playAddress, PUZZLES, reviewsAddress, searchAddress, WATCH } from "./addresses.js";
 import { announce, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { failed } from "./states.js";
@@ -28,6 +28,7 @@ import { failed } from "./states.js";
 
 /** @type {{name: import("./addresses.js").PageName, label: string, href: string, nav: boolean, load: () => Promise<PageModule>}[]} */
 const ROUTES = [
+  { name: "learn", label: "Learn", href: LEARN, nav: true, load: () => import("./pages/learn.js") },
   { name: "explore", label: "Explore", href: HOME, nav: true, load: () => import("./pages/explore.js") },
   { name: "play", label: "Play", href: playAddress(), nav: true, load: () => import("./pages/play.js") },
   { name: "review", label: "Review", href: reviewsAddress(), nav: true, load: () => import("./pages/review.js") },

@@ -5,6 +5,7 @@ import { s } from "./dom.js";
 
 /** @type {Record<string, string>} */
 const PATHS = {
+  learn: "M12 5L1.500 10 12 15l10.500-5zM5.500 12v4.500c3.500 3 9.500 3 13 0V12M22.500 10v6",
   explore: "M12 3a9 9 0 1 0 .01 0M15.500 8.500l-2 5-5 2 2-5z",
   play: "M7 4.500v15l12-7.500z",
   review: "M4 19V5M4 19h16M7 15l4-5 3 3 5-7",

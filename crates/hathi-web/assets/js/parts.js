@@ -248,6 +248,9 @@ export function engineSelect(name, chosen) {
   return select;
 }
 
+/** The engine that loses most, for a first game. */
+export const GENTLEST = "random";
+
 /** Centi-rabbits for Gold as people write it. @param {number} score */
 export function scoreText(score) {
   if (Math.abs(score) >= 90000) return score > 0 ? "Gold wins" : "Silver wins";

@@ -2,6 +2,13 @@
 /**
  * What the server sends, as far as the page reads it (see API.md).
  *
+ * @typedef {{id: string, title: string, about: string, part: "basics" | "strategy", tasks: number}} LessonLine
+ * @typedef {{lessons: LessonLine[]}} Lessons
+ * @typedef {{text: string, kind: "turn" | "setup" | "squares" | "choice", position: string, played: string[], options: string[]}} LessonTask
+ * @typedef {{id: string, title: string, about: string, part: "basics" | "strategy", tasks: LessonTask[], last_of_part: boolean, next: string | null}} Lesson
+ * @typedef {{turn: string | null, setup: string | null, squares: string[] | null, choice: number | null}} LessonAttempt
+ * @typedef {{right: boolean, words: string}} LessonVerdict
+ *
  * @typedef {{name: string, rating: number | null, kind: "h" | "b" | null}} Player
  * @typedef {object} Game
  * @property {number} id

@@ -13,6 +13,9 @@ const WIDE = { ...DESKTOP, width: 1080, height: 680 };
 
 /** @type {{name: string, path: string, window: typeof DESKTOP, colours: "light" | "dark", act?: (person: Person) => Promise<void>}[]} */
 const PICTURES = [
+  { name: "learn", path: "/learn", window: WIDE, colours: "light" },
+  { name: "lesson", path: "/learn/traps?task=3", window: WIDE, colours: "light" },
+  { name: "phone-lesson", path: "/learn/freezing?task=2", window: PHONE, colours: "light" },
   { name: "setups", path: "/", window: WIDE, colours: "light", act: (person) => person.page.locator(".setup").nth(1).hover() },
   {
     name: "explore",

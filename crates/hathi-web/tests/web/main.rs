@@ -3,6 +3,7 @@
 mod common;
 mod engines;
 mod lab;
+mod learn;
 mod memory;
 mod plays;
 mod routes;

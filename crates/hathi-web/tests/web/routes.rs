@@ -59,6 +59,8 @@ fn pages_are_one_page() {
     let site = site();
     let page = site.get("/").body;
     for path in [
+        "/learn",
+        "/learn/goal",
         "/explore",
         "/play",
         "/play/p1",

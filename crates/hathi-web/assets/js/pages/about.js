@@ -1,7 +1,7 @@
 // @ts-check
 /** About: what Hathi is, how Arimaa goes, which keys there are, what is in the memory. */
 
-import { API } from "../addresses.js";
+import { API, LEARN } from "../addresses.js";
 import { get } from "../api.js";
 import { fill, h, number } from "../dom.js";
 import { showing } from "../states.js";
@@ -51,6 +51,7 @@ export function page({ signal }) {
             "A turn must change the board, and must not bring about the same position for the third time.",
           ].map((words) => h("li", {}, words)),
         ),
+        h("p", {}, h("a", { href: LEARN }, "Learn it step by step"), " on a real board."),
       ),
       h(
         "section",
@@ -76,7 +77,7 @@ export function page({ signal }) {
             ["u", "take a step back"],
             ["x", "flip the board"],
             ["← → Home End", "step through a game"],
-            ["n, h", "next puzzle, hint"],
+            ["n, h", "next task or puzzle, hint"],
           ].flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)]),
         ),
       ),

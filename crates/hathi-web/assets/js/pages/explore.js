@@ -4,13 +4,14 @@
  * begins with the setups: Gold's, then Silver's replies, then turn after turn.
  */
 
-import { exploreAddress, HOME, labTabAddress, playAddress, positionSlug, readExplore, readSlug, refilteredExplore, repliesAddress } from "../addresses.js";
+import { exploreAddress, HOME, LEARN, labTabAddress, playAddress, positionSlug, readExplore, readSlug, refilteredExplore, repliesAddress } from "../addresses.js";
 import { get } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h } from "../dom.js";
 import { engineBox } from "../engine-box.js";
 import { isArea, kindToShow, memoryView } from "../explore-memory.js";
 import { icon } from "../icons.js";
+import { declineLessons, offersLessons } from "../learn-progress.js";
 import { drawnArrows, positionText, readPosition, readSetup, replayTurn, setupText } from "../notation.js";
 import { FilterBox } from "../parts.js";
 import { positionBox } from "../position-box.js";
@@ -59,7 +60,9 @@ class Explorer {
       () => this.state.now.signal,
       ({ board, side }) => this.#goTo(positionSlug(board, side)),
     );
-    this.element = h("div", { class: "split" }, this.panel.element, h("div", { class: "side-column" }, this.heading, this.trail, this.side));
+    const split = h("div", { class: "split" }, this.panel.element, h("div", { class: "side-column" }, this.heading, this.trail, this.side));
+    this.welcome = offersLessons() ? welcome() : null;
+    this.element = h("div", {}, this.welcome, split);
   }
 
   /** Shows what the address says. @param {Context} next @returns {string} the title */
@@ -156,6 +159,8 @@ class Explorer {
   /** @param {string[]} board @param {Side} toMove */
   #showPosition(board, toMove) {
     const { panel, state } = this;
+    // Whoever follows a link to a position has not come to learn.
+    this.welcome?.remove();
     const slug = positionSlug(board, toMove);
     if (slug !== state.shownAt) {
       const last = this.#line.at(-1);
@@ -311,4 +316,24 @@ class Explorer {
       }),
     );
   }
+}
+
+/** The first thing a new visitor is offered. */
+function welcome() {
+  const decline = () => {
+    declineLessons();
+    element.remove();
+  };
+  const element = h(
+    "section",
+    { class: "card welcome", "aria-label": "New to Arimaa?" },
+    h("p", {}, h("strong", {}, "New to Arimaa?"), " Learn it here in a few minutes, on a real board."),
+    h(
+      "div",
+      { class: "row-of" },
+      h("a", { class: "button primary", href: LEARN }, icon("learn"), "Learn to play"),
+      h("button", { type: "button", onclick: decline }, "I know the game"),
+    ),
+  );
+  return element;
 }
