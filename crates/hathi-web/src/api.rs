@@ -55,11 +55,21 @@ const PAGES: [&str; 19] = [
 ];
 
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "Hathi",
-    description = "The memory of Arimaa: what was played in any position, games, patterns, puzzles, \
-        engines and tournaments."
-))]
+#[openapi(
+    info(
+        title = "Hathi",
+        description = "The memory of Arimaa: what was played in any position, games, patterns, \
+            puzzles, engines and tournaments."
+    ),
+    // What streams send: no route says it, but the page reads it.
+    components(schemas(
+        review::Known,
+        review::Left,
+        review::Reviewed,
+        review::Summary,
+        think::DecidedView
+    ))
+)]
 struct Description;
 
 /// Everything the server answers.

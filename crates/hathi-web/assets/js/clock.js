@@ -35,15 +35,16 @@ export class Clock {
     if (!this.times) return;
     const gone = (performance.now() - this.since) / 1000;
     const { gold, silver, running } = this.times;
-    write(this.gold, "Gold", running === "g" ? gold - gone : gold, running === "g");
-    write(this.silver, "Silver", running === "s" ? silver - gone : silver, running === "s");
+    const left = (/** @type {number | null} */ seconds, /** @type {boolean} */ runs) => (seconds !== null && runs ? seconds - gone : seconds);
+    write(this.gold, "Gold", left(gold, running === "g"), running === "g");
+    write(this.silver, "Silver", left(silver, running === "s"), running === "s");
   }
 }
 
-/** @param {HTMLElement} element @param {string} name @param {number} seconds @param {boolean} runs */
+/** @param {HTMLElement} element @param {string} name @param {number | null} seconds none if there is no limit @param {boolean} runs */
 function write(element, name, seconds, runs) {
-  const left = Math.max(0, seconds);
-  const text = left < 10 ? left.toFixed(1) : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+  const left = seconds === null ? Infinity : Math.max(0, seconds);
+  const text = left === Infinity ? "no limit" : left < 10 ? left.toFixed(1) : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
   element.textContent = `${name} ${text}`;
   element.classList.toggle("running", runs);
   element.classList.toggle("short", left < 10);

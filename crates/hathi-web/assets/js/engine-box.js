@@ -9,6 +9,7 @@ import { engineSelect, scoreText } from "./parts.js";
 import { failed } from "./states.js";
 
 /** @typedef {import("./types.js").Thought} Thought */
+/** @typedef {import("./types.js").Decided} Decided */
 
 /**
  * @param {AbortSignal} signal
@@ -36,7 +37,7 @@ export function engineBox(signal, draw) {
     label.textContent = "Stop";
     fill(answer, h("p", { class: "muted" }, "Thinking …"));
     const sign = position.startsWith("s") ? -1 : 1;
-    /** @param {Thought} thought */
+    /** @param {{score: number | null, depth: number, nodes: number, line: string[]}} thought */
     const show = ({ score, depth, nodes, line }) => {
       fill(
         answer,
@@ -55,11 +56,11 @@ export function engineBox(signal, draw) {
         "/think",
         { position, engine: select.value, seconds: 5 },
         {
-          thought: show,
-          decided: ({ turn, score, reasons }) => {
-            if (!answer.querySelector("ol")) show({ score, depth: null, nodes: 0, seconds: 0, line: [turn] });
-            if (reasons?.length > 0) answer.append(h("ul", { class: "reasons" }, reasons.map((/** @type {string} */ r) => h("li", {}, r))));
-            arrows(turn);
+          thought: (/** @type {Thought} */ thought) => show(thought),
+          decided: (/** @type {Decided} */ { turn, score, reasons }) => {
+            if (!answer.querySelector("ol")) show({ score, depth: 0, nodes: 0, line: turn === null ? [] : [turn] });
+            if (reasons.length > 0) answer.append(h("ul", { class: "reasons" }, reasons.map((r) => h("li", {}, r))));
+            arrows(turn ?? "");
           },
         },
         mine.signal,

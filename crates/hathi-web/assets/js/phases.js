@@ -3,8 +3,8 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {"opening" | "middle" | "end"} Phase */
-/** @typedef {{phase: Phase, score: number, features: {fewer_pieces: number, advanced: number, goal_threat: boolean}, probabilities: Record<Phase, number>}} Judged */
+/** @typedef {"opening" | "middle" | "end"} Phase (API: PhaseName) */
+/** @typedef {{phase: Phase, score: number, features: {fewer_pieces: number, advanced: number, goal_threat: boolean}, probabilities: Record<Phase, number>}} PhaseOf (API: PhaseView) */
 
 export const PHASES = /** @type {const} */ (["opening", "middle", "end"]);
 export const PHASE_WORDS = /** @type {Record<Phase, string>} */ ({ opening: "Opening", middle: "Middle game", end: "End game" });

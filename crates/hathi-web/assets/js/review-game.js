@@ -275,7 +275,7 @@ export class GameViewer {
           text: move.turn,
           mark: verdict?.mark ?? undefined,
           known: (memory?.played_before ?? 0) > 0,
-          note: [verdict ? scoreText(verdict.score) : "", memory ? `${memory.hits.full}` : ""].filter(Boolean).join(" · "),
+          note: [verdict && verdict.score !== null ? scoreText(verdict.score) : "", memory ? `${memory.hits.full}` : ""].filter(Boolean).join(" · "),
           title: memory ? `position seen ${memory.hits.full} times, this turn played in ${memory.played_before} other games` : undefined,
         };
       }),
@@ -324,8 +324,9 @@ export class GameViewer {
 
   /** @param {Judged} verdict @param {At} before @param {number} index */
   #verdictLine(verdict, before, index) {
+    const { best: turn } = verdict;
     const showBest = () => {
-      const best = replayTurn(before.board, before.side, verdict.best);
+      const best = turn && replayTurn(before.board, before.side, turn);
       if (!best) return;
       this.input.start(before.board, before.side, { enabled: false });
       this.panel.board.set({ arrows: drawnArrows(best.steps, before.side, "best") });
@@ -333,15 +334,15 @@ export class GameViewer {
     const better = () =>
       h(
         "button",
-        { type: "button", class: "link-button mono", onmouseenter: showBest, onmouseleave: () => this.update(this.state.now), onclick: () => this.#goTo(index, [verdict.best], false) },
-        verdict.best,
+        { type: "button", class: "link-button mono", onmouseenter: showBest, onmouseleave: () => this.update(this.state.now), onclick: () => turn && this.#goTo(index, [turn], false) },
+        turn,
       );
     return h(
       "p",
       {},
       verdict.mark && h("strong", { class: `mark ${verdict.mark}` }, `${capital(verdict.mark)}. `),
-      `${scoreText(verdict.score)} for Gold.`,
-      verdict.loss > 0 && verdict.best && [" Better: ", better()],
+      verdict.score !== null && `${scoreText(verdict.score)} for Gold.`,
+      verdict.loss > 0 && turn && [" Better: ", better()],
     );
   }
 
@@ -351,7 +352,7 @@ export class GameViewer {
     const marks = [...judged.values()].flatMap(({ ply, mark }) => (mark ? [{ ply, mark }] : []));
     this.graph.set(
       turns.length,
-      turns.map((_, i) => judged.get(i)?.score),
+      turns.map((_, i) => judged.get(i)?.score ?? undefined),
       marks,
     );
     this.graph.light(this.state.ply);

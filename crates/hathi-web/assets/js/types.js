@@ -1,16 +1,17 @@
 // @ts-check
 /**
- * What the server sends, as far as the page reads it (see API.md).
+ * What the server sends, as far as the page reads it (see API.md). Each type
+ * names the schema of the server's own description that it is compared with.
  *
- * @typedef {{id: string, title: string, about: string, part: "basics" | "strategy", tasks: number}} LessonLine
- * @typedef {{lessons: LessonLine[]}} Lessons
- * @typedef {{text: string, kind: "turn" | "setup" | "squares" | "choice", position: string, played: string[], options: string[]}} LessonTask
- * @typedef {{id: string, title: string, about: string, part: "basics" | "strategy", tasks: LessonTask[], last_of_part: boolean, next: string | null}} Lesson
- * @typedef {{turn: string | null, setup: string | null, squares: string[] | null, choice: number | null}} LessonAttempt
- * @typedef {{right: boolean, words: string}} LessonVerdict
+ * @typedef {{id: string, title: string, about: string, part: "basics" | "strategy", tasks: number}} LessonLine (API: LessonLine)
+ * @typedef {{lessons: LessonLine[]}} Lessons (API: Lessons)
+ * @typedef {{text: string, kind: "turn" | "setup" | "squares" | "choice", position: string, played: string[], options: string[]}} LessonTask (API: TaskView)
+ * @typedef {{id: string, title: string, about: string, part: "basics" | "strategy", tasks: LessonTask[], last_of_part: boolean, next: string | null}} Lesson (API: LessonView)
+ * @typedef {{turn: string | null, setup: string | null, squares: string[] | null, choice: number | null}} LessonAttempt (API: Attempt)
+ * @typedef {{right: boolean, words: string}} LessonVerdict (API: Judged)
  *
- * @typedef {{name: string, rating: number | null, kind: "h" | "b" | null}} Player
- * @typedef {object} Game
+ * @typedef {{name: string, rating: number | null, kind: "h" | "b" | null}} Player (API: PlayerView)
+ * @typedef {object} Game (API: GameView)
  * @property {number} id
  * @property {string | null} date
  * @property {Player} gold
@@ -18,15 +19,15 @@
  * @property {"g" | "s" | null} result
  * @property {string | null} termination
  * @property {number} turns
- * @property {string | null} event
- * @property {string | null} time_control
+ * @property {string} event
+ * @property {string} time_control
  * @property {string | null} fault
  *
- * @typedef {{winner: "g" | "s" | null, termination: string, words: string}} Outcome
- * @typedef {{label: string, turn: string, ply: number | null, position: string | null, seconds: number | null}} Move
- * @typedef {Game & {outcome: Outcome | null, moves: Move[], start: string | null, notation: string}} FullGame
+ * @typedef {{winner: "g" | "s" | null, termination: string, words: string}} Outcome (API: OutcomeView)
+ * @typedef {{label: string, turn: string, ply: number | null, position: string | null, seconds: number | null}} Move (API: MoveView)
+ * @typedef {Game & {outcome: Outcome | null, moves: Move[], start: string | null, notation: string}} FullGame (API: GameDetail)
  *
- * @typedef {object} PlayedTurn
+ * @typedef {object} PlayedTurn (API: TurnView)
  * @property {string} turn
  * @property {number} count
  * @property {number} wins
@@ -38,8 +39,9 @@
  * @property {string} position_after
  * @property {number | null} reached
  *
- * @typedef {object} Explored
- * @property {string} kind
+ * @typedef {"full" | "half" | "area" | "area-by-piece"} MatchKind (API: KindParam)
+ * @typedef {object} Explored (API: Explored)
+ * @property {MatchKind} kind
  * @property {string | null} trap
  * @property {string | null} piece
  * @property {string[]} squares
@@ -52,19 +54,20 @@
  * @property {Game[]} top_rated
  * @property {Game[]} most_recent
  *
- * @typedef {object} Hits
- * @property {string | null} trap
- * @property {string | null} piece
- * @property {{kind: string, hits: number, games: number, microseconds: number}[]} kinds
+ * @typedef {object} Hits (API: Hits)
+ * @property {string} trap
+ * @property {string} piece
+ * @property {{kind: MatchKind, hits: number, games: number, microseconds: number}[]} kinds
  * @property {{trap: string, hits: number, squares: string[]}[]} traps
  * @property {{game: number, move: string, turn: string}[]} puzzles
  *
- * @typedef {{rank: number, games: number, share: number, wins: number, win_rate: number, rating: number | null, setup: string}} Setup
- * @typedef {{side: "g" | "s", games: number, kinds: number, setups: Setup[]}} Setups
+ * @typedef {{rank: number, games: number, share: number, wins: number, win_rate: number, rating: number | null, setup: string}} Setup (API: SetupView)
+ * @typedef {{side: "g" | "s", games: number, kinds: number, setups: Setup[]}} Setups (API: SetupList)
  *
- * @typedef {{depth: number | null, nodes: number, seconds: number, score: number | null, line: string[]}} Thought
+ * @typedef {{depth: number, nodes: number, seconds: number, score: number, line: string[]}} Thought (API: ThoughtView)
+ * @typedef {{turn: string | null, score: number | null, reasons: string[]}} Decided (API: DecidedView)
  *
- * @typedef {object} Play
+ * @typedef {object} Play (API: PlayView)
  * @property {string} id
  * @property {string} engine
  * @property {"g" | "s"} side
@@ -75,24 +78,24 @@
  * @property {string} label
  * @property {Move[]} moves
  * @property {string | null} start
- * @property {{control: string, gold: number, silver: number, running: "g" | "s" | null} | null} clock
+ * @property {{control: string, gold: number | null, silver: number | null, running: "g" | "s" | null} | null} clock
  * @property {Outcome | null} outcome
  * @property {string[]} reasons
  * @property {number | null} game
  * @property {string | null} error
  * @property {string} name
  *
- * @typedef {{ply: number, hits: {full: number, half: number, area: number, area_by_piece: number}, played_before: number}} Known
- * @typedef {{ply: number, phase: import("./phases.js").Phase}} TurnPhase
- * @typedef {{side: "g" | "s", label: string | null}} LeftMemory
- * @typedef {{ply: number, score: number, best: string, best_score: number, loss: number, mark: string | null, line: string[]}} Judged
- * @typedef {{inaccuracies: number, mistakes: number, blunders: number}} MarkCount
- * @typedef {{gold: MarkCount, silver: MarkCount}} ReviewTotals
+ * @typedef {{ply: number, hits: {full: number, half: number, area: number, area_by_piece: number}, played_before: number}} Known (API: Known)
+ * @typedef {{ply: number, phase: import("./phases.js").Phase}} TurnPhase (API: TurnPhase)
+ * @typedef {{side: "g" | "s" | null, label: string | null}} LeftMemory (API: Left)
+ * @typedef {{ply: number, score: number | null, best: string | null, best_score: number | null, loss: number, mark: string | null, line: string[]}} Judged (API: Reviewed)
+ * @typedef {{inaccuracies: number, mistakes: number, blunders: number}} MarkCount (API: Faults)
+ * @typedef {{gold: MarkCount, silver: MarkCount}} ReviewTotals (API: Summary)
  *
- * @typedef {{turn: string | null, setup: string | null, from: string, reasons: string[]}} Hint
+ * @typedef {{turn: string | null, setup: string | null, from: string, reasons: string[]}} Hint (API: Advice)
  *
- * @typedef {{place: string, games: number, positions: number, players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus
- * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number}}} Status
- * @typedef {{engines: {name: string, about: string, memory: boolean}[]}} Engines
+ * @typedef {{place: string, games: number, positions: number, players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus (API: StoreStatus)
+ * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number}}} Status (API: Status)
+ * @typedef {{engines: {name: string, about: string, memory: boolean}[]}} Engines (API: Engines)
  */
 export {};

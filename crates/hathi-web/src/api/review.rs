@@ -142,16 +142,17 @@ fn review(
 }
 
 /// How often the position before a turn was seen.
-#[derive(Serialize)]
-struct Known {
+#[derive(Serialize, ToSchema)]
+pub(super) struct Known {
     ply: usize,
     label: String,
     hits: LevelHits,
     played_before: u64,
 }
 
-#[derive(Serialize)]
-struct LevelHits {
+/// By part of the board.
+#[derive(Serialize, ToSchema)]
+pub(super) struct LevelHits {
     full: u64,
     half: u64,
     area: u64,
@@ -159,8 +160,8 @@ struct LevelHits {
 }
 
 /// The first turn nobody had played before.
-#[derive(Serialize)]
-struct Left {
+#[derive(Serialize, ToSchema)]
+pub(super) struct Left {
     side: Option<char>,
     ply: Option<usize>,
     label: Option<String>,
@@ -270,8 +271,8 @@ fn restart(game: &Game) -> Game {
 }
 
 /// A turn and what the engine thinks of it; scores are Gold's.
-#[derive(Serialize)]
-struct Reviewed {
+#[derive(Serialize, ToSchema)]
+pub(super) struct Reviewed {
     ply: usize,
     label: String,
     score: Option<i32>,
@@ -283,15 +284,17 @@ struct Reviewed {
     line: Vec<String>,
 }
 
-#[derive(Clone, Copy, Default, Serialize)]
-struct Faults {
+/// How many turns were marked.
+#[derive(Clone, Copy, Default, Serialize, ToSchema)]
+pub(super) struct Faults {
     inaccuracies: u32,
     mistakes: u32,
     blunders: u32,
 }
 
-#[derive(Default, Serialize)]
-struct Summary {
+/// The marks of both sides, at the end of a review.
+#[derive(Default, Serialize, ToSchema)]
+pub(super) struct Summary {
     gold: Faults,
     silver: Faults,
 }

@@ -7,9 +7,9 @@ import { positionText } from "../notation.js";
 import { empty, showing } from "../states.js";
 import { turnList } from "./turn-list.js";
 
-/** @typedef {{name: string, title: string, about: string, nodes: number, edges: number, commands: number, fires: number, holds: number}} GraphInfo */
-/** @typedef {{command: string, sentence: string, depth: number, mirrored: boolean, path: string[], turns: {turn: string, rating: number}[]}} Fired */
-/** @typedef {{matched: string[], matched_mirrored: string[], commands: Fired[]}} Traced */
+/** @typedef {{name: string, title: string, about: string, nodes: number, edges: number, commands: number, fires: number | null, holds: number | null}} GraphInfo (API: GraphView) */
+/** @typedef {{command: string, sentence: string, depth: number, mirrored: boolean, path: string[], turns: {turn: string, rating: number}[]}} Fired (API: FiredView) */
+/** @typedef {{matched: string[], matched_mirrored: string[], commands: Fired[]}} Traced (API: Traced) */
 
 /** @param {import("../pages/lab.js").Tab} tab */
 export function graphs({ at, signal, draw, graph: wanted, link }) {
@@ -21,7 +21,7 @@ export function graphs({ at, signal, draw, graph: wanted, link }) {
     () => /** @type {Promise<{graphs: GraphInfo[]}>} */ (get("/graphs", { position }, signal)),
     ({ graphs: all }) => {
       // Without a choice, the first that has something to say.
-      const chosen = all.find(({ name }) => name === wanted) ?? all.find(({ fires }) => fires > 0) ?? all[0];
+      const chosen = all.find(({ name }) => name === wanted) ?? all.find(({ fires }) => (fires ?? 0) > 0) ?? all[0];
       fill(
         list,
         h("h2", {}, "Graphs of patterns"),
@@ -34,7 +34,7 @@ export function graphs({ at, signal, draw, graph: wanted, link }) {
               "li",
               {},
               h("a", { href: link(name), "aria-current": name === chosen?.name ? "true" : undefined }, h("strong", {}, capital(title.replaceAll("-", " ")))),
-              fires > 0 && h("span", { class: "fires" }, plural(fires, "command fires", "commands fire")),
+              fires !== null && fires > 0 && h("span", { class: "fires" }, plural(fires, "command fires", "commands fire")),
               h("span", { class: "muted small" }, `${nodes} nodes, ${edges} edges, ${commands} commands`),
             ),
           ),

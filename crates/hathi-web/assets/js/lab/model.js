@@ -7,10 +7,10 @@ import { positionText } from "../notation.js";
 import { empty, showing } from "../states.js";
 import { turnButton } from "./turn-list.js";
 
-/** @typedef {{turns: number, milliseconds: number, ranked: {rank: number, turn: string, score: number, chance: number}[]}} Ranked */
-/** @typedef {{name: string, about: string, features: number, used: number, mean_weight: number, in_paper: boolean}} Group */
-/** @typedef {{name: string, unit: string, method: string, phases: string, trained_on: string, games: number, positions: number, features: number, hidden_cells: number, groups: Group[]}} Model */
-/** @typedef {{games: number, positions: number, mean_percentile: number, median_percentile: number, top_1: number, top_5: number, top_10: number, seconds: number}} Measured */
+/** @typedef {{turns: number, milliseconds: number, ranked: {rank: number, turn: string, score: number, chance: number}[]}} Ranked (API: Ranking) */
+/** @typedef {{name: string, about: string, features: number, used: number, mean_weight: number, in_paper: boolean}} Group (API: GroupView) */
+/** @typedef {{name: string, unit: string, method: string, phases: string, trained_on: string, games: number, positions: number, features: number, hidden_cells: number, groups: Group[]}} Model (API: ModelView) */
+/** @typedef {{games: number, positions: number, mean_percentile: number, median_percentile: number, top_1: number, top_5: number, top_10: number, seconds: number}} Measured (API: Measured) */
 
 /** @param {import("../pages/lab.js").Tab} tab */
 export function model({ at, signal, draw }) {

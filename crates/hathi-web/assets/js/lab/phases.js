@@ -7,10 +7,10 @@ import { positionText } from "../notation.js";
 import { PHASES, PHASE_WORDS } from "../phases.js";
 import { empty, showing } from "../states.js";
 
-/** @typedef {import("../phases.js").Judged} Judged */
-/** @typedef {{name: string, chance: number, pieces: number, advanced: number, goal_threat: number, share: number}} Cluster */
-/** @typedef {Judged & {cluster: string, clusters: Cluster[], made_from: string}} PositionPhase */
-/** @typedef {{games: number, boards: number, with_goal_threat: number, maps: {name: string, title: string}[]}} HeatMaps */
+/** @typedef {import("../phases.js").PhaseOf} PhaseOf */
+/** @typedef {{name: string, chance: number, pieces: number, advanced: number, goal_threat: number, share: number}} Cluster (API: ClusterView) */
+/** @typedef {PhaseOf & {cluster: string, clusters: Cluster[], made_from: string}} PositionPhase (API: PositionPhase) */
+/** @typedef {{games: number, boards: number, with_goal_threat: number, maps: {name: string, title: string}[]}} HeatMaps (API: HeatMaps) */
 
 /** @param {import("../pages/lab.js").Tab} tab */
 export function phases({ at, signal }) {
@@ -46,7 +46,7 @@ export function phases({ at, signal }) {
   return [here, maps];
 }
 
-/** @param {Judged} judged_ */
+/** @param {PhaseOf} judged_ */
 const judged = ({ phase, score, features, probabilities }) =>
   h(
     "div",

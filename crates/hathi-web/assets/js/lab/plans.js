@@ -7,7 +7,7 @@ import { positionText } from "../notation.js";
 import { empty, showing } from "../states.js";
 import { turnList } from "./turn-list.js";
 
-/** @typedef {{plan: string, reason: string, priority: number, lowered: string | null, turns: {turn: string, rating: number}[]}} Plan */
+/** @typedef {{plan: string, reason: string, priority: number, lowered: string | null, turns: {turn: string, rating: number}[]}} Plan (API: PlanView) */
 
 /** @param {import("../pages/lab.js").Tab} tab */
 export function plans({ at, signal, draw }) {

@@ -7,7 +7,7 @@ import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { showing } from "../states.js";
 
-/** @typedef {{name: string, title: string, modified: string, files: string[], url: string}} Report */
+/** @typedef {{name: string, title: string, modified: string | null, files: string[], url: string}} Report (API: Report) */
 
 /** @param {string} wanted the name of a report, or nothing @param {AbortSignal} signal */
 export function reports(wanted, signal) {

@@ -15,7 +15,7 @@ import { empty, failed } from "../states.js";
 
 /** @typedef {import("../types.js").Game} Game */
 /** @typedef {import("../app.js").Context} Context */
-/** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean, mirrored: boolean, flipped: boolean}} Hit */
+/** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean, mirrored: boolean, flipped: boolean}} Hit (API: FoundView) */
 
 const EXAMPLES = [
   { pattern: "hb3 Ea3 1S@near(c3) g to move", words: "a horse held beside c3" },

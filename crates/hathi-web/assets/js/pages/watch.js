@@ -18,8 +18,8 @@ import { empty, failed, showing } from "../states.js";
 /** Pairs of games by how many of the two were won: none, one, both; then games without a partner. @typedef {{pairs: number[], single_wins: number, single_losses: number}} Score */
 /** @typedef {{first: number, second: number, score: Score, elo: Elo, los: number | null}} Pairing */
 /** @typedef {{games: number, planned: number, gold_wins: number, terminations: Record<string, number>, players: Standing[], pairings: Pairing[]}} Standings */
-/** @typedef {{number: number, gold: string, silver: string, label: string, position: string | null, turn: string | null}} Live */
-/** @typedef {{id: string, state: string, started: string, settings: {players: string[], games: number}, standings: Standings | null, boards?: Live[], error: string | null}} Arena */
+/** @typedef {{number: number, gold: string, silver: string, label: string, position: string | null, turn: string | null}} Live (API: BoardView) */
+/** @typedef {{id: string, state: "running" | "paused" | "stopped" | "finished" | "failed", started: string | null, settings: {players: string[], games: number}, standings: Standings | null, boards?: Live[], error: string | null}} Arena (API: ArenaView) */
 
 const STATES = /** @type {Record<string, string>} */ ({
   running: "running",
