@@ -12,7 +12,7 @@ import { after, before, describe, test } from "node:test";
 import { dragging, explore, keyboard, plainWords, steps } from "./activities/explore.js";
 import { firstGame, learn, learnByKeyboard, lessons, reasons } from "./activities/learn.js";
 import { lab, setting, tabs } from "./activities/lab.js";
-import { play } from "./activities/play.js";
+import { captures, play } from "./activities/play.js";
 import { puzzles } from "./activities/puzzles.js";
 import { paste, review } from "./activities/review.js";
 import { search } from "./activities/search.js";
@@ -72,6 +72,7 @@ for (const window of [DESKTOP, PHONE]) {
     test("explore: steps, push, pull, reasons", () => as(window, steps));
     test("play a game and review it", () =>
       as(window, (person) => play(person, { side: window.phone ? "Silver" : "Gold (begins)", engine: window.phone ? "greedy" : "random", turns: window.phone ? 2 : 4 })));
+    test("play from a position: what was captured is shown", () => as(window, captures));
     test("review a game of the memory", () => as(window, review));
     test("review a pasted game", () =>
       as(window, async (person) => {

@@ -3,10 +3,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { captured } from "../assets/js/captured.js";
 import { readSetup, setupText, turnArrows, replayTurn, readPosition } from "../assets/js/notation.js";
 import { pack, unpack } from "../assets/js/pack.js";
 import { paint, painted, setTurn, turnOf } from "../assets/js/pattern.js";
-import { emptyBoard } from "../assets/js/rules.js";
+import { emptyBoard, squareAt } from "../assets/js/rules.js";
 import { arrange, isSetup, setupLetters } from "../assets/js/setup-input.js";
 
 test("painting changes one square and keeps the rest of the pattern", () => {
@@ -53,4 +54,11 @@ test("a walk is one arrow, and a piece that comes back is none", () => {
   assert.deepEqual(turnArrows(walk?.steps ?? []).map(({ way }) => way), [[9, 17, 25, 26]]);
   const round = replayTurn(at.board, "g", "Eb2n Eb3s Rh1w");
   assert.equal(turnArrows(round?.steps ?? []).length, 1);
+});
+
+test("what was captured is what is missing, strongest first", () => {
+  const from = readPosition("g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]")?.board ?? [];
+  const now = from.map((piece, square) => (["a8", "b7", "d7"].map(squareAt).includes(square) ? "" : piece));
+  assert.deepEqual(captured(from, now, "s"), ["e", "d", "r"]);
+  assert.deepEqual(captured(from, now, "g"), []);
 });

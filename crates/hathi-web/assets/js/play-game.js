@@ -4,6 +4,7 @@
 import { playAddress, reviewAddress } from "./addresses.js";
 import { isAbort, messageOf, post, send, stream } from "./api.js";
 import { BoardPanel, sideBadge, turnButtons } from "./board-panel.js";
+import { captured, showCaptured } from "./captured.js";
 import { Clock } from "./clock.js";
 import { announce, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -26,6 +27,7 @@ import { TurnInput } from "./turn-input.js";
  * @property {Play | null} play as the server last told it
  * @property {number} shownMoves how many moves the board shows
  * @property {number | null} viewing index of the turn looked at, or null for the game itself
+ * @property {string[] | null} shown the board at the turn looked at
  * @property {TurnInput | null} input while turns are made
  * @property {SetupInput | null} setup while the pieces are placed
  * @property {ReturnType<typeof turnButtons> | null} buttons
@@ -40,7 +42,7 @@ export class PlayedGame {
     this.signal = signal;
     this.path = `/plays/${encodeURIComponent(id)}`;
     /** @type {GameState} */
-    this.state = { play: null, shownMoves: -1, viewing: null, input: null, setup: null, buttons: null, busy: false, listening: false };
+    this.state = { play: null, shownMoves: -1, viewing: null, shown: null, input: null, setup: null, buttons: null, busy: false, listening: false };
     this.panel = new BoardPanel("Your game");
     this.heading = h("h1", {}, "Game");
     this.status = h("p", { class: "play-status", role: "status" });
@@ -69,7 +71,10 @@ export class PlayedGame {
   /** Shows the game and follows it until the page is left. */
   begin() {
     this.signal.addEventListener("abort", () => this.clock.stop());
-    this.panel.flipped = () => this.clock.set(this.state.play?.clock ?? null, this.panel.board.state.flipped);
+    this.panel.flipped = () => {
+      this.clock.set(this.state.play?.clock ?? null, this.panel.board.state.flipped);
+      this.#showCaptured();
+    };
     fill(this.status, "Loading …");
     this.panel.setButtons();
     void this.#listen();
@@ -231,6 +236,8 @@ export class PlayedGame {
     const { state, panel } = this;
     const at = readPosition(next.position);
     if (!at) return;
+    state.shown = at.board;
+    this.#showCaptured();
     const enabled = next.state === "yours";
     const steps = stepsOf(next, next.moves.length - 1);
     const input = this.#turnInput();
@@ -244,6 +251,17 @@ export class PlayedGame {
     }
     state.buttons?.update();
     panel.note(enabled ? "Your turn: up to four steps." : "");
+  }
+
+  /** Beside each player what the other one has lost by the turn shown. */
+  #showCaptured() {
+    const { play, shown } = this.state;
+    const start = readPosition(play?.start)?.board;
+    if (!start || !shown) return;
+    const [top, bottom] = /** @type {import("./rules.js").Side[]} */ (this.panel.board.state.flipped ? ["g", "s"] : ["s", "g"]);
+    if (!top || !bottom) return;
+    showCaptured(this.panel.above, bottom, captured(start, shown, bottom));
+    showCaptured(this.panel.below, top, captured(start, shown, top));
   }
 
   /** @param {Play} next */
@@ -277,6 +295,8 @@ export class PlayedGame {
     const at = readPosition(play.moves[index]?.position ?? play.start);
     if (!at || index < 1) return;
     state.viewing = index;
+    state.shown = at.board;
+    this.#showCaptured();
     this.moves.light(index);
     this.#turnInput().start(at.board, at.side, { steps: stepsOf(play, index), enabled: false });
     state.buttons?.update();

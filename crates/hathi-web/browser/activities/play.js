@@ -56,6 +56,26 @@ export async function play(person, { side, engine, turns }) {
   assert.match(await page.locator("h1 + p").innerText(), /no clock/);
 }
 
+/** From a position of Explore: what is captured stands beside the board, also when looking back. @param {Person} person */
+export async function captures(person) {
+  const { page } = person;
+  await person.go("/play?engine=random&at=rrrrrrrr_3e4_8_2h5_2E5_8_8_RRRRRRRR_g");
+  await page.locator("select[name=pace]").selectOption({ label: "no clock, quick engine" });
+  await person.press(person.button("Start the game"));
+  await page.waitForURL(/\/play\/p/);
+  await yourTurn(person);
+  assert.equal(await page.locator(".captured").count(), 0);
+  await person.touch("c4");
+  await person.touch("c5");
+  if (/Where shall/.test(await person.words())) await person.touch("c6");
+  await person.press(person.button("Finish turn"));
+  const lost = page.getByRole("img", { name: "Silver has lost: horse" });
+  await lost.waitFor();
+  await person.fits();
+  await person.press(person.button("Flip the board"));
+  await lost.waitFor();
+}
+
 /** A piece is taken up while the engine's turn is still being shown. @param {Person} person */
 async function dragAtOnce(person) {
   const id = new URL(person.page.url()).pathname.split("/").pop();
