@@ -132,6 +132,33 @@ test("without games it says how to get some, and works", async () => {
   }
 });
 
+test("a server that has stopped is said on every page, and so is its return", async () => {
+  const own = await Hathi.start(0);
+  try {
+    const person = await Person.sitDown(browser, own.base, DESKTOP);
+    await person.go("/learn/goal");
+    await own.stop();
+    await person.touch("d7");
+    await person.touch("d8");
+    await person.press(person.button("Finish turn"));
+    const banner = person.page.locator(".offline");
+    await banner.waitFor();
+    assert.match(await banner.innerText(), /does not answer/);
+    // Also on a page that was loaded before.
+    await person.press(person.page.getByRole("link", { name: "All lessons" }));
+    await person.page.waitForURL(/\/learn$/);
+    await banner.waitFor();
+    await own.serve();
+    await banner.waitFor({ state: "detached" });
+    await person.press(person.button("Try again"));
+    await person.page.locator(".lesson-list li").first().waitFor();
+    await person.standUp();
+  } finally {
+    await own.stop();
+    own.remove();
+  }
+});
+
 test("a report is shown in the lab", async () => {
   // Beside where the server was started.
   const folder = join(hathi.folder, "paper-test");
@@ -194,7 +221,7 @@ for (const colours of /** @type {const} */ (["light", "dark"])) {
     await as(
       PHONE,
       async (person) => {
-        for (const path of [...PAGES.slice(0, 8), "/lab/plans", "/lab/graphs"]) {
+        for (const path of [...PAGES.slice(0, 8), "/lab/plans", "/lab/graphs", "/api"]) {
           await person.go(path);
           await person.fits();
           found.push(...(await person.barriers()));

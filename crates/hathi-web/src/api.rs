@@ -18,7 +18,7 @@ pub(crate) mod think;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::Method;
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -146,8 +146,26 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .merge(games::pasting(app.config.limits.pasted))
 }
 
-async fn nothing_here(request: Request) -> ApiError {
-    ApiError::not_found(format!("there is nothing at {}", request.uri().path()))
+/// People get the page, which says so in its own words; programs get an error.
+async fn nothing_here(request: Request) -> Response {
+    let path = request.uri().path();
+    let accepts = request.headers().get(header::ACCEPT);
+    let by_a_person = request.method() == Method::GET
+        && accepts.is_some_and(|types| {
+            types
+                .to_str()
+                .is_ok_and(|types| types.contains("text/html"))
+        })
+        && !["/api/", "/assets/", "/lab-files/"]
+            .iter()
+            .any(|folder| path.starts_with(folder));
+    if by_a_person {
+        // Without what the browser knows: the answer must have a body.
+        let mut page = assets::page(HeaderMap::new()).await;
+        *page.status_mut() = StatusCode::NOT_FOUND;
+        return page;
+    }
+    ApiError::not_found(format!("there is nothing at {path}")).into_response()
 }
 
 async fn not_so(method: Method) -> ApiError {

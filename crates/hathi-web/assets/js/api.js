@@ -2,6 +2,7 @@
 /** Talking with the server: questions, orders and event streams. */
 
 import { withQuery } from "./addresses.js";
+import { answered, unanswered } from "./connection.js";
 
 const BASE = "/api/v1";
 
@@ -30,8 +31,10 @@ async function request(url, options) {
     response = await fetch(url, options);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
+    unanswered();
     throw new ApiError("offline", "The server does not answer. Is `hathi serve` still running?", 0);
   }
+  answered();
   if (!response.ok) throw await failure(response);
   return response;
 }

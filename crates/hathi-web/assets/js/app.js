@@ -43,7 +43,7 @@ const ROUTES = [
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const nav = /** @type {HTMLElement} */ (document.querySelector(".nav"));
 
-/** @type {{route: (typeof ROUTES)[number], page: Page, control: AbortController, key: string} | null} */
+/** @type {{route: (typeof ROUTES)[number] | null, page: Page, control: AbortController, key: string} | null} */
 let shown = null;
 let turn = 0;
 
@@ -62,7 +62,7 @@ async function show() {
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const same = shown !== null && shown.route === route && shown.key === pageKey(url);
+  const same = shown !== null && shown.route === (route ?? null) && shown.key === pageKey(url);
   if (shown && same && shown.page.update) {
     const context = { url, signal: shown.control.signal, state: history.state, go };
     const title = shown.page.update(context);
@@ -72,13 +72,12 @@ async function show() {
   const moved = shown !== null;
   const control = new AbortController();
   try {
-    if (!route) throw new Error(`There is no page at ${url.pathname}.`);
-    const { page: build } = await route.load();
+    const { page: build } = route ? await route.load() : { page: notHere };
     // Somebody may have gone back meanwhile: the old page is still there and lives on.
     if (mine !== turn) return;
     shown?.control.abort();
     const page = build({ url, signal: control.signal, state: history.state, go });
-    shown = { route, page, control, key: pageKey(url) };
+    shown = { route: route ?? null, page, control, key: pageKey(url) };
     fill(main, page.element);
     setTitle(page.title);
   } catch (error) {
@@ -86,9 +85,9 @@ async function show() {
     shown?.control.abort();
     shown = null;
     fill(main, failed(error instanceof Error ? error.message : String(error)));
-    setTitle("Not found");
+    setTitle("Something went wrong");
     if (!(error instanceof Error)) throw error;
-    if (route) console.error(error);
+    console.error(error);
   }
   if (moved) {
     main.focus({ preventScroll: true });
@@ -96,6 +95,22 @@ async function show() {
     announce(document.title);
   }
 }
+
+/** An address that leads nowhere. @param {Context} context @returns {Page} */
+const notHere = ({ url }) => ({
+  title: "Not here",
+  element: h(
+    "div",
+    { class: "narrow" },
+    h("h1", {}, "Not here"),
+    h("p", {}, "There is no page at ", h("code", {}, url.pathname), ". Perhaps a part of the address was lost on the way."),
+    h(
+      "ul",
+      {},
+      ROUTES.map(({ label, href }) => h("li", {}, h("a", { href }, label))),
+    ),
+  ),
+});
 
 /** @param {string} title */
 function setTitle(title) {

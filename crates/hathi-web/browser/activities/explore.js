@@ -148,7 +148,10 @@ export async function plainWords(person) {
   const { page } = person;
   await person.go("/explore?at=nonsense");
   assert.match(await person.words(), /Drag pieces|cannot be read/);
-  await person.go("/nowhere").catch(() => {});
+  await person.go("/nowhere");
+  assert.equal(await page.locator("h1").innerText(), "Not here");
+  await person.press(page.locator("main").getByRole("link", { name: "Learn" }));
+  await page.getByRole("heading", { name: "Learn Arimaa" }).waitFor();
   await person.go("/review/999999999");
   assert.match(await page.locator(".notice").first().innerText(), /\S/);
   await person.go("/explore?at=8_8_8_8_8_8_R7_r6E_g");

@@ -36,6 +36,8 @@ export async function puzzles(person, hathi, kind) {
   await person.hears(/begins with/);
   await person.press(person.button("Hint 2 of 3"));
   await page.locator("[data-mark=hint]").first().waitFor();
+  await person.press(person.button("Hint 3 of 3"));
+  assert.ok(await person.button("No more hints").isDisabled());
 
   await playTurn(person, puzzle.position, solution.turn);
   await person.hears(/Correct|Goal/);

@@ -85,4 +85,12 @@ fn pages_are_one_page() {
         site.get("/favicon.ico").header("content-type"),
         Some("image/svg+xml")
     );
+    // What is not there is said by the page to people, as an error to programs.
+    let lost = |path: &str| site.send("GET", path, &[("Accept", "text/html,*/*;q=0.8")], "");
+    let answer = lost("/nowhere/at-all");
+    assert_eq!((answer.status, answer.body), (404, page));
+    for path in ["/api/v1/nowhere", "/assets/nowhere.js"] {
+        lost(path).refused(404);
+    }
+    site.get("/nowhere").refused(404);
 }

@@ -38,8 +38,8 @@ export function page({ signal }) {
 const route = (method, path, { summary, description, parameters = [], responses = {} }) =>
   h(
     "details",
-    { class: "box card" },
-    h("summary", {}, h("code", {}, `${method.toUpperCase()} ${path}`), h("span", { class: "small" }, summary ?? "")),
+    { class: "box card api-route" },
+    h("summary", {}, h("code", {}, `${method.toUpperCase()} ${path}`), h("span", { class: "small muted" }, summary ?? "")),
     description && h("p", { class: "small" }, description),
     parameters.length > 0 &&
       h(

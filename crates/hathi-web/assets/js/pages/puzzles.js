@@ -18,6 +18,8 @@ import { TurnInput } from "../turn-input.js";
 /** @typedef {{turn: string, proven: boolean, replies: number | null, defences: {reply: string, answer: string}[], seconds: number}} Solution (API: SolutionView) */
 
 const KEY = "puzzles";
+/** How many hints a puzzle has, each saying more. */
+const HINTS = 3;
 /** @typedef {{streak: number, best: number, solved: number, seen: string[]}} Progress */
 
 /** Kept in this browser only. @returns {Progress} */
@@ -119,7 +121,7 @@ export function page(context) {
     );
     fill(
       actions,
-      h("button", { type: "button", disabled: over || hintLevel >= 3, onclick: () => void hint() }, icon("hint"), hintLevel === 0 ? "Hint" : `Hint ${hintLevel + 1} of 3`),
+      h("button", { type: "button", disabled: over || hintLevel >= HINTS, onclick: () => void hint() }, icon("hint"), hintLevel === 0 ? "Hint" : hintLevel < HINTS ? `Hint ${hintLevel + 1} of ${HINTS}` : "No more hints"),
       h("button", { type: "button", disabled: over, onclick: () => void solution(true) }, icon("check"), "Solution"),
       h("button", { type: "button", class: over ? "primary" : "", onclick: () => void next(puzzle?.kind ?? "win") }, icon("forward"), "Next"),
     );
@@ -190,7 +192,7 @@ export function page(context) {
   };
 
   const hint = async () => {
-    if (!puzzle) return;
+    if (!puzzle || over || hintLevel >= HINTS) return;
     try {
       /** @type {{text: string, squares: string[]}} */
       const given = await get(`/puzzles/${puzzle.id}/hint`, { level: hintLevel + 1 }, signal);
