@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use hathi_rules::Side;
 
 use crate::commands::{
     aei, arena, bench, completions, dpg, explore, export, find, games, goal, import, index, learn,
@@ -140,24 +139,6 @@ impl ColorWhen {
             ColorWhen::Auto => clap::ColorChoice::Auto,
             ColorWhen::Always => clap::ColorChoice::Always,
             ColorWhen::Never => clap::ColorChoice::Never,
-        }
-    }
-}
-
-/// A side on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SideArg {
-    #[value(name = "g", aliases = ["gold", "w"])]
-    Gold,
-    #[value(name = "s", aliases = ["silver", "b"])]
-    Silver,
-}
-
-impl From<SideArg> for Side {
-    fn from(side: SideArg) -> Side {
-        match side {
-            SideArg::Gold => Side::Gold,
-            SideArg::Silver => Side::Silver,
         }
     }
 }

@@ -1,4 +1,11 @@
-//! Where input comes from: an argument, a file or standard input.
+//! Where input comes from: an argument, a file or standard input; and what is
+//! found there.
+
+pub(crate) mod corpus;
+pub(crate) mod given;
+pub(crate) mod listed;
+pub(crate) mod position_table;
+pub(crate) mod table;
 
 use std::ffi::OsStr;
 use std::fs::File;

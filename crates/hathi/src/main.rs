@@ -10,26 +10,12 @@
 // `writeln!` and the error is looked at here.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod args;
 mod cli;
 mod commands;
-mod corpus;
-mod draw;
-mod engine_args;
 mod failure;
-mod filter_args;
-mod game_view;
-mod given;
 mod input;
-mod limit;
-mod memory_view;
-mod output;
-mod position_table;
-mod progress;
-mod report;
-mod stop;
-mod store_args;
-mod table;
-mod watcher;
+mod terminal;
 
 use std::io;
 use std::process::ExitCode;
@@ -40,6 +26,7 @@ use hathi_store::dates;
 
 use cli::{Cli, ColorWhen, Command};
 use failure::BadInput;
+use terminal::output;
 
 /// What a command that ran to its end has to say to the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

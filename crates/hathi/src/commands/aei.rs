@@ -11,8 +11,8 @@ use hathi_rules::Game;
 use hathi_store::{Place, remember};
 
 use crate::Answer;
-use crate::engine_args::{self, seconds};
-use crate::store_args::StoreArgs;
+use crate::args::engine::{seconds, with_store};
+use crate::args::store::StoreArgs;
 
 /// Run an engine that speaks AEI on standard input and output
 ///
@@ -52,7 +52,7 @@ In roundrobin.cfg of the package aei:
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let setting = Setting {
-        spec: engine_args::with_store(args.engine.clone(), &args.store),
+        spec: with_store(args.engine.clone(), &args.store),
         seed: args.seed,
         unlimited: args.movetime,
     };

@@ -2,8 +2,6 @@
 
 mod report;
 
-pub(crate) use report::live;
-
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -16,12 +14,13 @@ use hathi_rules::TimeControl;
 use hathi_store::remember;
 
 use crate::Answer;
-use crate::engine_args::{self, seconds};
+use crate::args::engine::{seconds, store_name};
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::output;
-use crate::progress::ArenaBar;
-use crate::stop;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
+use crate::terminal::progress::ArenaBar;
+use crate::terminal::standings::live;
+use crate::terminal::stop;
 
 /// Play engines against each other
 ///
@@ -203,7 +202,7 @@ impl Args {
                 alpha: self.alpha,
                 beta: self.beta,
             }),
-            memory: engine_args::memory(&self.store),
+            memory: store_name(&self.store),
             ..Tournament::new(players)
         })
     }
@@ -231,7 +230,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             archived,
             standings,
         } => {
-            bar.show(standings.games, standings.planned, &report::live(standings));
+            bar.show(standings.games, standings.planned, &live(standings));
             if let Some(store) = &store {
                 // A number of its own: those of tournaments repeat.
                 let mut about = (*archived).clone();

@@ -7,7 +7,7 @@ mod rules;
 mod store;
 
 use crate::Answer;
-use crate::output;
+use crate::terminal::output;
 
 /// Measure how fast Hathi is on this machine, and how well its engines choose
 ///

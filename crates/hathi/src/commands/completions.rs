@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use crate::Answer;
 use crate::cli::Cli;
-use crate::output;
+use crate::terminal::output;
 
 /// Print a completion script for a shell
 ///

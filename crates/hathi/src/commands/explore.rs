@@ -9,16 +9,15 @@ use hathi_view::numbers::counted;
 use hathi_view::{GameView, Games, TurnView};
 use serde::Serialize;
 
-use super::find::more_turns;
 use crate::Answer;
-use crate::cli::SideArg;
-use crate::filter_args::PositionFilterArgs;
-use crate::game_view;
+use crate::args::filter::PositionFilterArgs;
+use crate::args::limit::LimitArg;
+use crate::args::side::SideArg;
+use crate::args::store::StoreArgs;
 use crate::input;
-use crate::limit::LimitArg;
-use crate::memory_view;
-use crate::output;
-use crate::store_args::StoreArgs;
+use crate::terminal::games;
+use crate::terminal::output;
+use crate::terminal::played;
 
 /// Step through everything that was played from a position
 ///
@@ -141,15 +140,15 @@ impl Explored {
             counted(self.hits as usize, "time"),
             counted(self.games as usize, "game")
         )?;
-        memory_view::table(&self.turns).write(out)?;
-        more_turns(out, self.different_turns, self.turns.len())?;
+        played::table(&self.turns).write(out)?;
+        played::more_turns(out, self.different_turns, self.turns.len())?;
         for (title, games) in [
             ("Strong games", &self.top_rated),
             ("Most recent games", &self.most_recent),
         ] {
             if !games.is_empty() {
                 writeln!(out, "\n{title}:")?;
-                game_view::table(games).write(out)?;
+                games::table(games).write(out)?;
             }
         }
         Ok(())

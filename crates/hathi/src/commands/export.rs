@@ -14,12 +14,12 @@ use hathi_view::numbers::counted;
 use serde::Serialize;
 
 use crate::Answer;
+use crate::args::filter::FilterArgs;
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::filter_args::FilterArgs;
-use crate::output;
-use crate::progress::GamesBar;
-use crate::stop;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
+use crate::terminal::progress::GamesBar;
+use crate::terminal::stop;
 
 /// Write games as an archive, or games and positions as Parquet tables
 ///

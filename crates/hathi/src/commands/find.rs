@@ -14,14 +14,14 @@ use hathi_view::{BestView, GameView, TurnView};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::cli::SideArg;
+use crate::args::filter::PositionFilterArgs;
+use crate::args::limit::LimitArg;
+use crate::args::side::SideArg;
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::filter_args::PositionFilterArgs;
 use crate::input;
-use crate::limit::LimitArg;
-use crate::memory_view;
-use crate::output;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
+use crate::terminal::played;
 
 /// Find positions like this one, and what was played there
 ///
@@ -245,21 +245,12 @@ impl Found {
         writeln!(out, ".")?;
         if let Some(best) = &self.best {
             writeln!(out)?;
-            memory_view::write_best(out, best, from)?;
+            played::write_best(out, best, from)?;
         }
         if !self.turns.is_empty() {
             writeln!(out)?;
-            memory_view::table(&self.turns).write(out)?;
+            played::table(&self.turns).write(out)?;
         }
-        more_turns(out, self.different_turns, self.turns.len())
+        played::more_turns(out, self.different_turns, self.turns.len())
     }
-}
-
-/// Says what is not shown.
-pub(super) fn more_turns(out: &mut impl Write, all: usize, shown: usize) -> io::Result<()> {
-    if all > shown {
-        let more = counted(all - shown, "more turn");
-        writeln!(out, "\n{more}; --limit shows as many as you like.")?;
-    }
-    Ok(())
 }

@@ -10,12 +10,12 @@ use hathi_view::GameView;
 use serde::Serialize;
 
 use crate::Answer;
-use crate::filter_args::FilterArgs;
-use crate::game_view;
-use crate::limit::LimitArg;
-use crate::output::{self, printable};
-use crate::report::outcome_text;
-use crate::store_args::StoreArgs;
+use crate::args::filter::FilterArgs;
+use crate::args::limit::LimitArg;
+use crate::args::store::StoreArgs;
+use crate::terminal::games;
+use crate::terminal::output::{self, printable};
+use crate::terminal::position::outcome_text;
 
 /// List games, or show one
 ///
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         if listed.games.is_empty() {
             writeln!(out, "No games.")?;
         } else {
-            game_view::table(&listed.games).write(out)?;
+            games::table(&listed.games).write(out)?;
         }
         if listed.more {
             writeln!(out, "\nThere are more; --limit shows as many as you like.")?;
@@ -148,8 +148,8 @@ fn write_header(out: &mut impl Write, game: &GameView, end: Option<Outcome>) -> 
     let mut line = |label: &str, text: &str| writeln!(out, "# {label:<9}  {text}");
     line("game", &game.id.to_string())?;
     line("date", game.date.as_deref().unwrap_or("?"))?;
-    line("Gold", &game_view::player(&game.gold))?;
-    line("Silver", &game_view::player(&game.silver))?;
+    line("Gold", &games::player(&game.gold))?;
+    line("Silver", &games::player(&game.silver))?;
     let rated = if game.rated { "rated" } else { "unrated" };
     line("event", &format!("{}, {rated}", printable(&game.event)))?;
     line("time", &printable(&game.time_control))?;

@@ -8,11 +8,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::Answer;
-use crate::cli::SideArg;
+use crate::args::side::SideArg;
+use crate::input::position_table;
 use crate::input::{self, Source};
-use crate::output;
-use crate::position_table;
-use crate::report::{outcome_of, outcome_text};
+use crate::terminal::output;
+use crate::terminal::position::{outcome_of, outcome_text};
 
 /// Find a shortest turn that reaches goal
 ///

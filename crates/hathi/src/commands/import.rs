@@ -11,13 +11,12 @@ use hathi_store::{ImportOptions, Remark};
 use hathi_view::numbers::{counted, grouped, rounded};
 use serde::Serialize;
 
-use super::stats::line;
 use crate::Answer;
+use crate::args::store::{StoreArgs, build_index};
 use crate::failure::BadInput;
-use crate::output::{self, printable};
-use crate::progress::ImportBar;
-use crate::stop;
-use crate::store_args::{StoreArgs, build_index};
+use crate::terminal::output::{self, line, printable};
+use crate::terminal::progress::ImportBar;
+use crate::terminal::stop;
 
 /// Read archives of games into the store
 ///

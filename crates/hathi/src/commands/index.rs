@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::stats::{IndexView, line};
 use crate::Answer;
-use crate::output;
-use crate::stop;
-use crate::store_args::{StoreArgs, build_index, trouble};
+use crate::args::store::{StoreArgs, build_index, trouble};
+use crate::terminal::index::IndexView;
+use crate::terminal::output::{self, line};
+use crate::terminal::stop;
 
 /// Look after the index of positions
 ///

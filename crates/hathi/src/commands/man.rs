@@ -9,7 +9,7 @@ use clap::CommandFactory;
 
 use crate::Answer;
 use crate::cli::Cli;
-use crate::output;
+use crate::terminal::output;
 
 /// Print or write the manual pages
 ///

@@ -13,10 +13,10 @@ use hathi_view::numbers::{counted, rounded};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::cli::SideArg;
+use crate::args::side::SideArg;
 use crate::failure::BadInput;
-use crate::given::{Given, GivenGame};
-use crate::output::{self, printable};
+use crate::input::given::{Given, GivenGame};
+use crate::terminal::output::{self, printable};
 
 /// Say how far a game has gone: opening, middle game or end game
 ///

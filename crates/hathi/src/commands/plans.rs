@@ -10,14 +10,14 @@ use hathi_model::phase::Phase;
 use serde::Serialize;
 
 use crate::Answer;
-use crate::cli::SideArg;
-use crate::corpus;
-use crate::draw::{self, Charset};
+use crate::args::side::SideArg;
 use crate::failure::BadInput;
 use crate::input;
-use crate::output;
-use crate::stop;
-use crate::watcher::Terminal;
+use crate::input::corpus;
+use crate::terminal::draw::{self, Charset};
+use crate::terminal::output;
+use crate::terminal::stop;
+use crate::terminal::watcher::Terminal;
 
 /// Show the plans of rat in a position, with the turns it considers for each
 ///

@@ -15,11 +15,11 @@ use hathi_store::Place;
 
 use self::table::{Seat, Table};
 use crate::Answer;
-use crate::cli::SideArg;
-use crate::engine_args::{self, seconds};
+use crate::args::engine::{seconds, with_store};
+use crate::args::side::SideArg;
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::output;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
 
 /// Play against an engine
 ///
@@ -69,7 +69,7 @@ Examples:
   hathi play --engine random --seed 7 < moves.txt";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let spec = engine_args::with_store(args.engine.clone(), &args.store);
+    let spec = with_store(args.engine.clone(), &args.store);
     let mut engine = spec
         .build()
         .map_err(|error| BadInput::error(format!("{}: {error}", args.engine)))?;

@@ -14,12 +14,12 @@ use hathi_view::numbers::grouped;
 use serde::Serialize;
 
 use crate::Answer;
-use crate::cli::SideArg;
-use crate::engine_args;
+use crate::args::engine::seconds;
+use crate::args::side::SideArg;
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
 use crate::input;
-use crate::output;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
 
 /// Import win-in-two puzzles, or ask whether a position is one
 ///
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     find: bool,
 
     /// With --find: seconds to try, for each game
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = engine_args::seconds, requires = "find")]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, requires = "find")]
     time: Duration,
 
     /// Show the linked puzzle with this number, from 1

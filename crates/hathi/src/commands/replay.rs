@@ -1,31 +1,27 @@
 //! `hathi replay`: replays games by the rules.
 
-mod listed;
 mod summary;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::str::FromStr;
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use hathi_archive::ArchiveReader;
-use hathi_rules::{
-    BySide, Game, Label, Outcome, Position, RecordError, Replay, RuleSet, Side, Turn,
-};
+use hathi_rules::{BySide, Game, Label, Outcome, Position, Replay, RuleSet, Side, Turn};
 use hathi_view::numbers::{counted, grouped};
 use serde::Serialize;
 
-pub(crate) use self::listed::{Listed, for_each as for_each_listed};
 use self::summary::Summary;
 use crate::Answer;
-use crate::draw::{self, Charset};
 use crate::failure::BadInput;
 use crate::input::Source;
-use crate::output::{self, printable};
-use crate::report::{OutcomeReport, outcome_text};
-use crate::table::{Table, is_packed};
+use crate::input::listed::{Fault, Listed, Pick, for_each as for_each_listed, starts_with_label};
+use crate::input::table::{Table, is_packed};
+use crate::terminal::draw::{self, Charset};
+use crate::terminal::output::{self, printable};
+use crate::terminal::position::{OutcomeReport, outcome_text};
 
 /// Replay a game, or check an archive of games
 ///
@@ -95,37 +91,6 @@ impl RulesArg {
     }
 }
 
-/// Which game of an archive.
-pub(crate) enum Pick {
-    Id(String),
-    Row(usize),
-}
-
-impl FromStr for Pick {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Pick> {
-        match text.strip_prefix('#') {
-            None => Ok(Pick::Id(text.to_owned())),
-            Some(number) => match number.parse() {
-                Ok(row) if row > 0 => Ok(Pick::Row(row)),
-                _ => Err(BadInput::error(format!(
-                    "--game: `{text}` is no row number: expected '#1' for the first game"
-                ))),
-            },
-        }
-    }
-}
-
-impl Pick {
-    pub(crate) fn is(&self, game: &Listed) -> bool {
-        match self {
-            Pick::Id(id) => *id == game.id,
-            Pick::Row(row) => *row == game.row,
-        }
-    }
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let source = Source::new(&args.file);
     let name = source.name();
@@ -176,16 +141,6 @@ fn replay_record(args: &Args, name: &str, mut table: Table) -> anyhow::Result<An
     let facts = Facts::default();
     let rules = args.rules.choose(RuleSet::Modern);
     show_game(args, &facts, rules, text)
-}
-
-/// Does the line start with `1g`, `12s` or the like?
-pub(crate) fn starts_with_label(line: &[u8]) -> bool {
-    let word = line
-        .trim_ascii_start()
-        .split(u8::is_ascii_whitespace)
-        .next();
-    word.and_then(|word| std::str::from_utf8(word).ok())
-        .is_some_and(|word| word.parse::<Label>().is_ok())
 }
 
 fn replay_archive(args: &Args, name: &str, reader: ArchiveReader) -> anyhow::Result<Answer> {
@@ -281,33 +236,6 @@ struct Shown {
     /// The result written in the archive.
     recorded: Option<OutcomeReport>,
     error: Option<Fault>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Fault {
-    line: usize,
-    #[serde(rename = "move")]
-    label: Option<String>,
-    pub(crate) reason: String,
-}
-
-impl From<RecordError> for Fault {
-    fn from(error: RecordError) -> Fault {
-        Fault {
-            line: error.line,
-            label: error.label.map(|label| label.to_string()),
-            reason: error.reason.to_string(),
-        }
-    }
-}
-
-impl Fault {
-    pub(crate) fn place(&self) -> String {
-        match &self.label {
-            Some(label) => format!("move {label}"),
-            None => format!("line {}", self.line),
-        }
-    }
 }
 
 fn show_game(args: &Args, facts: &Facts, rules: RuleSet, moves: &[u8]) -> anyhow::Result<Answer> {

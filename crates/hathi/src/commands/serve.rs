@@ -8,9 +8,9 @@ use hathi_store::Place;
 use hathi_web::{Config, ServeError, Server};
 
 use crate::Answer;
+use crate::args::store::{self, StoreArgs};
 use crate::failure::BadInput;
-use crate::output;
-use crate::store_args::{self, StoreArgs};
+use crate::terminal::output;
 
 /// The first port that is tried, and how many after it if none is asked for.
 const PORT: u16 = 8765;
@@ -114,7 +114,7 @@ fn bind(config: &Config, host: IpAddr, port: Option<u16>) -> anyhow::Result<Serv
             Err(error @ ServeError::Listen { .. }) => {
                 return Err(BadInput::error(error.to_string()));
             }
-            Err(ServeError::Store(error)) => return Err(store_args::explain(error)),
+            Err(ServeError::Store(error)) => return Err(store::explain(error)),
             server => return Ok(server?),
         }
     }

@@ -10,14 +10,14 @@ use hathi_view::numbers::{counted, grouped};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::cli::SideArg;
-use crate::draw;
+use crate::args::filter::FilterArgs;
+use crate::args::limit::LimitArg;
+use crate::args::side::SideArg;
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::filter_args::FilterArgs;
 use crate::input::{self, Source};
-use crate::limit::LimitArg;
-use crate::output;
-use crate::store_args::StoreArgs;
+use crate::terminal::draw;
+use crate::terminal::output;
 
 /// List the setups that are used most, and how they fare
 ///

@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::io::Write;
 
 use crate::Answer;
-use crate::cli::SideArg;
-use crate::draw::{self, Charset};
+use crate::args::side::SideArg;
 use crate::input;
-use crate::output;
-use crate::report::Report;
+use crate::terminal::draw::{self, Charset};
+use crate::terminal::output;
+use crate::terminal::position::Report;
 
 /// Draw a position and say who can do what
 ///

@@ -10,13 +10,13 @@ use hathi_view::{Line, Solved};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::cli::SideArg;
-use crate::engine_args;
+use crate::args::engine::seconds;
+use crate::args::side::SideArg;
+use crate::args::store::StoreArgs;
 use crate::input;
-use crate::output;
-use crate::report::{outcome_of, outcome_text};
-use crate::stop;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
+use crate::terminal::position::{outcome_of, outcome_text};
+use crate::terminal::stop;
 
 /// Prove a forced win in at most two turns, or that there is none
 ///
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     turns: u32,
 
     /// Seconds to try, for each position
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = engine_args::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     time: Duration,
 
     /// Solve every puzzle of the store that is linked to its game, and list those that are no win

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use anstyle::Style;
 use hathi_rules::{Side, Termination};
 use hathi_store::{Filter, Memory};
 use hathi_view::columns::{Align, Columns};
@@ -11,8 +10,9 @@ use hathi_view::numbers::{bytes_text, grouped};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::output;
-use crate::store_args::{StoreArgs, trouble};
+use crate::args::store::StoreArgs;
+use crate::terminal::index::IndexView;
+use crate::terminal::output::{self, line};
 
 /// Say how much is in the store
 ///
@@ -61,18 +61,6 @@ struct Wins {
     gold: u64,
     silver: u64,
     nobody: u64,
-}
-
-/// The state of the index; `hathi index` prints it too.
-#[derive(Serialize)]
-pub(super) struct IndexView {
-    games: u64,
-    positions: u64,
-    /// Added since it was built; kept in memory beside it.
-    recent_games: u64,
-    recent_positions: u64,
-    bytes: u64,
-    trouble: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -145,51 +133,6 @@ fn phrase(letter: char) -> &'static str {
     }
 }
 
-impl IndexView {
-    pub(super) fn of(store: &dyn Memory) -> IndexView {
-        let state = store.index_state();
-        IndexView {
-            games: state.indexed_games,
-            positions: state.indexed_positions,
-            recent_games: state.recent_games,
-            recent_positions: state.recent_positions,
-            bytes: state.bytes,
-            trouble: trouble(store),
-        }
-    }
-
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        if let Some(trouble) = &self.trouble {
-            line(out, "index", trouble)?;
-        } else {
-            let (games, positions) = (self.games as usize, self.positions as usize);
-            line(
-                out,
-                "index",
-                &format!(
-                    "{} games, {} positions, {}",
-                    grouped(games),
-                    grouped(positions),
-                    bytes_text(self.bytes)
-                ),
-            )?;
-        }
-        if self.recent_games > 0 {
-            let (games, positions) = (self.recent_games as usize, self.recent_positions as usize);
-            line(
-                out,
-                "beside it",
-                &format!(
-                    "{} games, {} positions in memory",
-                    grouped(games),
-                    grouped(positions)
-                ),
-            )?;
-        }
-        Ok(())
-    }
-}
-
 impl Stats {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         line(out, "store", &output::printable(&self.store))?;
@@ -209,11 +152,4 @@ impl Stats {
         }
         Ok(())
     }
-}
-
-const LABEL: Style = Style::new().dimmed();
-
-/// A label and what it is about.
-pub(super) fn line(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
-    writeln!(out, "{LABEL}{label:<10}{LABEL:#}  {text}")
 }

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output;
-use crate::progress::GamesBar;
+use crate::terminal::output;
+use crate::terminal::progress::GamesBar;
 
 /// Make up an archive of any size
 ///

@@ -7,10 +7,10 @@ use hathi_rules::{Position, TurnGenerator};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::cli::SideArg;
+use crate::args::side::SideArg;
+use crate::input::position_table;
 use crate::input::{self, Source};
-use crate::output;
-use crate::position_table;
+use crate::terminal::output;
 
 /// Count or list the positions one turn can reach
 ///

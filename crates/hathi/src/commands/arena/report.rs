@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use hathi_arena::{Elo, Pairing, PlayerStats, SprtState, Standings};
+use hathi_arena::{Pairing, PlayerStats, SprtState, Standings};
 use hathi_rules::Termination;
 use hathi_view::columns::{Align, Columns};
 use hathi_view::numbers;
 use hathi_view::numbers::{counted, grouped, ratio};
 use serde::Serialize;
 
-use crate::output::{self, printable};
+use crate::terminal::output::{self, printable};
+use crate::terminal::standings::elo;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -64,38 +65,6 @@ pub(super) fn write(standings: &Standings, took: Duration, json: bool) -> io::Re
         }
     }
     out.flush()
-}
-
-/// For beside the progress bar.
-pub(crate) fn live(standings: &Standings) -> String {
-    match &standings.pairings[..] {
-        [] => String::new(),
-        [pairing] => {
-            let (wins, losses) = (pairing.score.wins(), pairing.score.losses());
-            let text = format!("{wins} - {losses}, Elo {}", elo(&pairing.elo));
-            match &standings.sprt {
-                None => text,
-                Some(sprt) => {
-                    let (llr, low, high) = (sprt.llr, sprt.low, sprt.high);
-                    format!("{text}, LLR {llr:.2} ({low:.2}, {high:.2})")
-                }
-            }
-        }
-        _ => {
-            let mut players: Vec<&PlayerStats> = standings.players.iter().collect();
-            players.sort_by(|a, b| b.elo.value.total_cmp(&a.elo.value));
-            let text: Vec<String> = players
-                .iter()
-                .take(4)
-                .map(|player| format!("{} {:+.0}", player.name, player.elo.value))
-                .collect();
-            text.join(", ")
-        }
-    }
-}
-
-fn elo(elo: &Elo) -> String {
-    format!("{:+.1} ± {:.1}", elo.value, elo.margin())
 }
 
 fn match_lines(out: &mut impl Write, pairing: &Pairing, names: [&str; 2]) -> io::Result<()> {

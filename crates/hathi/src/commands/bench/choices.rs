@@ -7,12 +7,12 @@ use hathi_engine::{EngineSpec, Limits};
 use hathi_lab::bench::choices::{self, Request};
 
 use crate::Answer;
-use crate::corpus;
-use crate::engine_args;
-use crate::output;
-use crate::stop;
-use crate::store_args::StoreArgs;
-use crate::watcher::Terminal;
+use crate::args::engine::{seconds, store_name};
+use crate::args::store::StoreArgs;
+use crate::input::corpus;
+use crate::terminal::output;
+use crate::terminal::stop;
+use crate::terminal::watcher::Terminal;
 
 /// Compare the turns that engines choose, without playing games
 ///
@@ -41,7 +41,7 @@ pub(super) struct Args {
     nodes: u64,
 
     /// Seconds for a turn, instead of --nodes
-    #[arg(long, value_name = "SECONDS", value_parser = engine_args::seconds, conflicts_with = "nodes")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "nodes")]
     time: Option<Duration>,
 
     /// Who values the turns; it must be one that searches
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
         judge: args.judge.clone(),
         judge_nodes: args.judge_nodes,
         seed: args.seed,
-        store: engine_args::memory(&args.store),
+        store: store_name(&args.store),
     };
     let results = choices::run(corpus, &request, &Terminal)?;
     output::show(args.json, &results, |out| results.write(out))?;

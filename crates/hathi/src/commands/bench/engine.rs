@@ -7,12 +7,12 @@ use hathi_engine::EngineSpec;
 use hathi_lab::bench::engine;
 
 use crate::Answer;
-use crate::corpus;
-use crate::engine_args;
-use crate::output;
-use crate::stop;
-use crate::store_args::StoreArgs;
-use crate::watcher::Terminal;
+use crate::args::engine::{seconds, with_store};
+use crate::args::store::StoreArgs;
+use crate::input::corpus;
+use crate::terminal::output;
+use crate::terminal::stop;
+use crate::terminal::watcher::Terminal;
 
 /// Measure an engine: positions a second, depth in a second, a fixed count
 ///
@@ -34,7 +34,7 @@ pub(super) struct Args {
     depth: u32,
 
     /// Seconds for each position of the second round
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = engine_args::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     time: Duration,
 
     /// A directory with turn-counts.tsv and allgames*.txt
@@ -58,7 +58,7 @@ Examples:
 pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     stop::listen();
     let corpus = corpus::of(args.data.as_deref(), |_| {})?;
-    let spec = engine_args::with_store(args.engine.clone(), &args.store);
+    let spec = with_store(args.engine.clone(), &args.store);
     let Some(results) = engine::run(corpus, &spec, args.depth, args.time, &Terminal)? else {
         return Ok(Answer::Interrupted);
     };

@@ -6,8 +6,8 @@ use hathi_lab::bench::learn;
 
 use super::{seconds, warn_of_debug_build};
 use crate::Answer;
-use crate::corpus;
-use crate::output;
+use crate::input::corpus;
+use crate::terminal::output;
 
 /// Measure learned move ordering: the time to score turns and steps
 ///

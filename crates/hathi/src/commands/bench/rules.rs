@@ -7,8 +7,8 @@ use hathi_lab::bench::rules;
 
 use super::{seconds, warn_of_debug_build};
 use crate::Answer;
-use crate::corpus;
-use crate::output;
+use crate::input::corpus;
+use crate::terminal::output;
 
 /// Measure the rules: turns, steps, goals, captures, replay
 ///

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use hathi_lab::bench::store::{self, Request};
 
 use crate::Answer;
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::output;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
 
 /// Measure making and asking the memory
 ///

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::text_of;
 use crate::Answer;
-use crate::output;
+use crate::terminal::output;
 
 /// Say what is wrong with graphs, or how large they are
 ///

@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::graph;
 use crate::Answer;
 use crate::input;
-use crate::output;
+use crate::terminal::output;
 
 /// Draw a graph as SVG
 ///

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::graph;
 use crate::Answer;
-use crate::cli::SideArg;
+use crate::args::side::SideArg;
 use crate::input;
-use crate::output;
+use crate::terminal::output;
 
 /// Show which nodes match in a position, which commands fire, and what is played
 ///

@@ -6,7 +6,7 @@ use hathi_store::{ExportError, Filter, Memory, ParquetExport};
 
 use super::{Summary, for_each_game};
 use crate::failure::BadInput;
-use crate::stop;
+use crate::terminal::stop;
 
 /// None if the user stopped it; there are no files then.
 pub(super) fn write(

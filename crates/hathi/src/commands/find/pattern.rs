@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::Args;
 use crate::Answer;
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::output;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
 
 /// The keys are stable: scripts read them.
 #[derive(Serialize)]

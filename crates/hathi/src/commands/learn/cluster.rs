@@ -18,11 +18,11 @@ use hathi_view::numbers::{counted, grouped, rounded};
 use serde::Serialize;
 
 use crate::Answer;
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::output;
-use crate::progress::{CountBar, GamesBar};
-use crate::stop;
-use crate::store_args::StoreArgs;
+use crate::terminal::output;
+use crate::terminal::progress::{CountBar, GamesBar};
+use crate::terminal::stop;
 
 /// Find phases in games: clusters of boards by X-means
 ///

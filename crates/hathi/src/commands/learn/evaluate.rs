@@ -14,9 +14,9 @@ use serde::Serialize;
 use super::lessons::LessonArgs;
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output;
-use crate::progress::CountBar;
-use crate::stop;
+use crate::terminal::output;
+use crate::terminal::progress::CountBar;
+use crate::terminal::stop;
 
 /// Measure how high a model ranks the turns that were played
 ///

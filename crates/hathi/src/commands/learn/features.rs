@@ -8,7 +8,7 @@ use hathi_view::numbers::grouped;
 use serde::Serialize;
 
 use crate::Answer;
-use crate::output;
+use crate::terminal::output;
 
 /// List what models look at in a turn
 ///

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use hathi_learn::lessons::{self, LessonGame};
 
 use crate::failure::BadInput;
-use crate::output;
+use crate::terminal::output;
 
 /// Which games.
 #[derive(Debug, clap::Args)]

@@ -15,9 +15,9 @@ use serde::Serialize;
 use super::lessons::{self, LessonArgs};
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output;
-use crate::stop;
-use crate::watcher::Terminal;
+use crate::terminal::output;
+use crate::terminal::stop;
+use crate::terminal::watcher::Terminal;
 
 /// Train a model that ranks turns, or steps, by what was played in games
 ///

@@ -8,9 +8,9 @@ use hathi_lab::choksi::{ordering, table1};
 
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output;
-use crate::stop;
-use crate::watcher::Terminal;
+use crate::terminal::output;
+use crate::terminal::stop;
+use crate::terminal::watcher::Terminal;
 
 /// Repeat the experiments of Choksi, Ebrahim-Zadeh and Mohan, 2013: game phase
 ///

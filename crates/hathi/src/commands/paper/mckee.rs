@@ -8,12 +8,12 @@ use hathi_engine::EngineKind;
 use hathi_lab::mckee::{self, MEMORY_BOTS, Request, Share};
 
 use crate::Answer;
-use crate::engine_args::{self, seconds};
+use crate::args::engine::{seconds, store_name};
+use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
-use crate::output;
-use crate::stop;
-use crate::store_args::StoreArgs;
-use crate::watcher::Terminal;
+use crate::terminal::output;
+use crate::terminal::stop;
+use crate::terminal::watcher::Terminal;
 
 /// Repeat McKee's experiments of 2014: a memory bot against the fallback
 ///
@@ -133,7 +133,7 @@ impl Args {
             drawn_setups: self.drawn_setups,
             seed: self.seed,
             concurrency: self.concurrency,
-            store: engine_args::memory(&self.store),
+            store: store_name(&self.store),
             out: self.out.clone(),
             sizes: self.sizes.clone(),
             ratings: self.ratings.clone(),

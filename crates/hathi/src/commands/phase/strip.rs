@@ -8,7 +8,7 @@ use hathi_model::phase::{Phase, PhaseFeatures};
 use hathi_rules::Label;
 use hathi_view::plot::{Axis, Line, Plot};
 
-use crate::given::GivenGame;
+use crate::input::given::GivenGame;
 
 /// Moves a line.
 const WIDTH: usize = 60;

@@ -17,9 +17,9 @@ use hathi_store::{Place, remember};
 use super::advice;
 use super::input::{self, Typed};
 use super::words::{HELP, SETUP};
-use crate::draw::{self, Charset};
-use crate::output::printable;
-use crate::report::outcome_text;
+use crate::terminal::draw::{self, Charset};
+use crate::terminal::output::printable;
+use crate::terminal::position::outcome_text;
 
 /// Who plays, and what becomes of the game.
 #[derive(Debug)]

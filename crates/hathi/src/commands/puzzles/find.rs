@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::Args;
 use crate::Answer;
-use crate::output;
-use crate::progress::GamesBar;
-use crate::stop;
+use crate::terminal::output;
+use crate::terminal::progress::GamesBar;
+use crate::terminal::stop;
 
 /// The keys are stable: scripts read them.
 #[derive(Serialize)]

@@ -7,10 +7,10 @@ use hathi_rules::{Outcome, Replay, RuleSet};
 use hathi_view::numbers::grouped;
 use serde::Serialize;
 
-use super::listed::Listed;
-use super::{BAD, Fault};
-use crate::output::printable;
-use crate::report::{OutcomeReport, outcome_text};
+use super::BAD;
+use crate::input::listed::{Fault, Listed};
+use crate::terminal::output::printable;
+use crate::terminal::position::{OutcomeReport, outcome_text};
 
 /// What has been found so far.
 #[derive(Debug, Default, Serialize)]

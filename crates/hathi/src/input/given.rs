@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 use hathi_archive::ArchiveReader;
 use hathi_rules::{BySide, Game, Position, Replay, RuleSet, Side};
 
-use crate::commands::replay::{Listed, Pick, for_each_listed, starts_with_label};
+use super::listed::{Listed, Pick, for_each as for_each_listed, starts_with_label};
 use crate::failure::BadInput;
+use crate::input::table::{Table, is_packed};
 use crate::input::{self, Source};
-use crate::table::{Table, is_packed};
 
 /// What was given.
 pub(crate) enum Given {

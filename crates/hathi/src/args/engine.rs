@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hathi_engine::EngineSpec;
 
-use crate::store_args::StoreArgs;
+use crate::args::store::StoreArgs;
 
 /// Seconds on a command line: `0.1`, `15`.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
@@ -17,7 +17,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Where the user's store is, as engines want it; nothing if there is no
 /// place for one.
-pub(crate) fn memory(store: &StoreArgs) -> String {
+pub(crate) fn store_name(store: &StoreArgs) -> String {
     store
         .place()
         .map_or_else(|_| String::new(), |place| place.to_string())
@@ -26,7 +26,7 @@ pub(crate) fn memory(store: &StoreArgs) -> String {
 /// The engine with its memory there, unless it says otherwise.
 pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> EngineSpec {
     if spec.options.store.is_empty() {
-        spec.options.store = memory(store);
+        spec.options.store = store_name(store);
     }
     spec
 }

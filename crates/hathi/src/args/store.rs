@@ -8,9 +8,9 @@ use std::path::Path;
 use hathi_store::{DatabaseError, IndexError, Memory, Place, ServerError, StoreError};
 
 use crate::failure::BadInput;
-use crate::output;
-use crate::progress::IndexBar;
-use crate::stop;
+use crate::terminal::output;
+use crate::terminal::progress::IndexBar;
+use crate::terminal::stop;
 
 /// The option of every command that touches games.
 #[derive(Debug, clap::Args)]

@@ -4,10 +4,10 @@ use hathi_engine::Stop;
 use hathi_lab::{Counting, Indexing, Playing, Watcher};
 use hathi_learn::pipeline::PipelineWatcher;
 
-use crate::commands::arena;
-use crate::output;
-use crate::progress::{ArenaBar, CountBar, IndexBar};
-use crate::stop;
+use crate::terminal::output;
+use crate::terminal::progress::{ArenaBar, CountBar, IndexBar};
+use crate::terminal::standings::live;
+use crate::terminal::stop;
 
 /// Standard error, and Ctrl-C if the command listens.
 pub(crate) struct Terminal;
@@ -38,7 +38,7 @@ impl Watcher for Terminal {
         Box::new(move |standings| match standings {
             None => bar.tick(),
             Some(standings) => {
-                let message = format!("{name}: {}", arena::live(standings));
+                let message = format!("{name}: {}", live(standings));
                 bar.show(standings.games, standings.planned, &message);
             }
         })

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hathi_rules::Termination;
 use hathi_store::{Filter, Kinds, Matching, Pace, termination};
 
-use crate::cli::SideArg;
+use crate::args::side::SideArg;
 use crate::dates::Period;
 use crate::failure::BadInput;
 

@@ -6,7 +6,7 @@ use hathi_lab::bench::Corpus;
 use hathi_rules::Position;
 
 use crate::input::Source;
-use crate::position_table::PositionTable;
+use crate::input::position_table::PositionTable;
 
 /// `turn-counts.tsv` and the archives of a directory if there is one, else games
 /// that are always the same; `progress` is told how far these are.

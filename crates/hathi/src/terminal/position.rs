@@ -11,7 +11,7 @@ use hathi_rules::{
 use hathi_view::numbers::{counted, grouped};
 use serde::Serialize;
 
-use crate::draw;
+use crate::terminal::draw;
 
 /// Everything `show` says about a position, in words or as JSON.
 #[derive(Debug, Serialize)]

@@ -3,7 +3,7 @@
 use hathi_view::columns::{Align, Columns};
 use hathi_view::{GameView, PlayerView};
 
-use crate::output::printable;
+use crate::terminal::output::printable;
 
 /// `omar 1702`.
 pub(crate) fn player(player: &PlayerView) -> String {

@@ -9,8 +9,8 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
 
 use crate::input::Source;
-use crate::output;
-use crate::table::{Row, Table, decode};
+use crate::input::table::{Row, Table, decode};
+use crate::terminal::output;
 
 /// Copies the table to `out`, row by row, with the columns `names` appended;
 /// `answer` fills them. As JSON: one object a line.

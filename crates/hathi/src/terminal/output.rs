@@ -44,6 +44,13 @@ pub(crate) fn show(
     }
 }
 
+const LABEL: Style = Style::new().dimmed();
+
+/// A label and what it is about.
+pub(crate) fn line(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "{LABEL}{label:<10}{LABEL:#}  {text}")
+}
+
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 

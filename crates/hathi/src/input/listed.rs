@@ -1,11 +1,12 @@
-//! The games of an archive as `replay` needs them.
+//! The games of an archive one by one, those that cannot be read with them.
 
 use std::ops::ControlFlow;
+use std::str::FromStr;
 
 use hathi_archive::{ArchiveError, ArchiveReader, RawRow};
-use hathi_rules::{BySide, Outcome, RuleSet, Side};
+use hathi_rules::{BySide, Label, Outcome, RecordError, RuleSet, Side};
+use serde::Serialize;
 
-use super::Fault;
 use crate::failure::BadInput;
 
 /// A row of an archive: a game, or what is left of one.
@@ -77,5 +78,74 @@ pub(crate) fn for_each(
     match end {
         ControlFlow::Break(Some(error)) => Err(BadInput::error(error.to_string())),
         _ => Ok(()),
+    }
+}
+
+/// Which game of an archive.
+pub(crate) enum Pick {
+    Id(String),
+    Row(usize),
+}
+
+impl FromStr for Pick {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Pick> {
+        match text.strip_prefix('#') {
+            None => Ok(Pick::Id(text.to_owned())),
+            Some(number) => match number.parse() {
+                Ok(row) if row > 0 => Ok(Pick::Row(row)),
+                _ => Err(BadInput::error(format!(
+                    "--game: `{text}` is no row number: expected '#1' for the first game"
+                ))),
+            },
+        }
+    }
+}
+
+impl Pick {
+    pub(crate) fn is(&self, game: &Listed) -> bool {
+        match self {
+            Pick::Id(id) => *id == game.id,
+            Pick::Row(row) => *row == game.row,
+        }
+    }
+}
+
+/// Does the line start with `1g`, `12s` or the like?
+pub(crate) fn starts_with_label(line: &[u8]) -> bool {
+    let word = line
+        .trim_ascii_start()
+        .split(u8::is_ascii_whitespace)
+        .next();
+    word.and_then(|word| std::str::from_utf8(word).ok())
+        .is_some_and(|word| word.parse::<Label>().is_ok())
+}
+
+/// Why a game or its row cannot be read on.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Fault {
+    line: usize,
+    #[serde(rename = "move")]
+    label: Option<String>,
+    pub(crate) reason: String,
+}
+
+impl From<RecordError> for Fault {
+    fn from(error: RecordError) -> Fault {
+        Fault {
+            line: error.line,
+            label: error.label.map(|label| label.to_string()),
+            reason: error.reason.to_string(),
+        }
+    }
+}
+
+impl Fault {
+    pub(crate) fn place(&self) -> String {
+        match &self.label {
+            Some(label) => format!("move {label}"),
+            None => format!("line {}", self.line),
+        }
     }
 }

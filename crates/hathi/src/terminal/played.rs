@@ -6,7 +6,7 @@ use hathi_view::columns::{Align, Columns};
 use hathi_view::numbers::{counted, grouped};
 use hathi_view::{BestView, GameView, TurnView};
 
-use crate::game_view::player;
+use crate::terminal::games::player;
 
 /// The best hit in words; `game` is the one it is from.
 pub(crate) fn write_best(
@@ -77,4 +77,13 @@ pub(crate) fn table(turns: &[TurnView]) -> Columns {
         table.row(cells);
     }
     table
+}
+
+/// Says what is not shown.
+pub(crate) fn more_turns(out: &mut impl Write, all: usize, shown: usize) -> io::Result<()> {
+    if all > shown {
+        let more = counted(all - shown, "more turn");
+        writeln!(out, "\n{more}; --limit shows as many as you like.")?;
+    }
+    Ok(())
 }

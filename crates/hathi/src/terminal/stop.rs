@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use hathi_engine::Stop;
 
-use crate::output;
+use crate::terminal::output;
 
 static ASKED: LazyLock<Stop> = LazyLock::new(Stop::default);
 
