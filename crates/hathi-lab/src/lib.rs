@@ -9,6 +9,8 @@
 //! | how selective rat is | [`survey`] |
 //! | who watches an experiment and may stop it | [`Watcher`] |
 
+#![forbid(unsafe_code)]
+
 pub mod bench;
 pub mod choksi;
 mod document;

@@ -8,6 +8,8 @@
 //! | models and their files | [`models`] |
 //! | what drawings share | [`drawing`] |
 
+#![forbid(unsafe_code)]
+
 pub mod drawing;
 pub mod features;
 pub mod models;

@@ -14,6 +14,8 @@
 //!
 //! With the feature `schema` the words describe themselves for `OpenAPI`.
 
+#![forbid(unsafe_code)]
+
 pub mod columns;
 mod games;
 pub mod numbers;
