@@ -6,6 +6,7 @@
 //! | opening, middle game, end game | [`phase`] |
 //! | what a turn looks like to a model | [`features`] |
 //! | models and their files | [`models`] |
+//! | what a board is worth | [`network`] |
 //! | what drawings share | [`drawing`] |
 
 #![forbid(unsafe_code)]
@@ -13,4 +14,5 @@
 pub mod drawing;
 pub mod features;
 pub mod models;
+pub mod network;
 pub mod phase;

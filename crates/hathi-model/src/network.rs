@@ -1,0 +1,85 @@
+//! The evaluation network: what a board is worth, learned from positions and
+//! their scores instead of being written down term by term.
+//!
+//! One hidden layer, seen twice: each side sees the board as its own, and the
+//! worth of a board is what one side makes of it less what the other does. So
+//! the two sides cannot disagree, and a board and its colour flip are worth
+//! the same. The first layer's sums are kept from board to board and only
+//! corrected for what has changed ([`Accumulator`]); everything is integers, so
+//! the result does not depend on how a board was reached or on the processor.
+//!
+//! `hathi-learn` trains networks and writes them; `hathi-engine` plays by them.
+
+mod accumulator;
+mod file;
+pub mod inputs;
+
+pub use accumulator::Accumulator;
+pub use file::{About, NetworkError};
+
+use std::sync::LazyLock;
+
+use hathi_rules::{Board, Side};
+
+/// Units of the hidden layer.
+pub const HIDDEN: usize = 64;
+
+/// Sets of output weights: one for each stretch of the game.
+pub const BUCKETS: usize = 4;
+
+/// One in the hidden layer; its units go from nothing to this.
+pub const ONE: i16 = 255;
+
+/// One as an output weight.
+pub const OUT_ONE: i16 = 64;
+
+/// Hundredths of a rabbit in one of the network's own unit.
+pub const UNIT: i32 = 400;
+
+/// A hundredth of a rabbit in the direct weights of the rows.
+pub const DIRECT_ONE: i32 = 64;
+
+/// A network, ready to play by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// What each row adds to the hidden layer.
+    pub rows: Vec<[i16; HIDDEN]>,
+    /// What each row adds to the score directly.
+    pub direct: Vec<i32>,
+    /// The hidden layer of an empty board.
+    pub bias: [i16; HIDDEN],
+    /// What each unit counts, by stretch of the game.
+    pub out: [[i16; HIDDEN]; BUCKETS],
+    /// Where it comes from.
+    pub about: About,
+}
+
+/// The stretch of the game by pieces left on the board.
+#[inline]
+pub fn bucket(board: &Board) -> usize {
+    match board.occupied().len() {
+        30.. => 0,
+        26..=29 => 1,
+        20..=25 => 2,
+        _ => 3,
+    }
+}
+
+/// The network that is shipped. A test sees to it that it can be read.
+static SHIPPED: LazyLock<Result<Network, String>> = LazyLock::new(|| {
+    Network::read(include_bytes!("../networks/hathi.net")).map_err(|error| error.to_string())
+});
+
+impl Network {
+    /// The network that is shipped.
+    pub fn shipped() -> Result<&'static Network, NetworkError> {
+        SHIPPED
+            .as_ref()
+            .map_err(|error| NetworkError::Shipped(error.clone()))
+    }
+
+    /// The worth of a board for a side, in hundredths of a rabbit, worked out from nothing.
+    pub fn evaluate(&self, board: &Board, side: Side) -> i32 {
+        Accumulator::new(self, board).worth(self, side)
+    }
+}

@@ -1,0 +1,187 @@
+//! The first layer's sums of a board, kept up to date as pieces move.
+
+use hathi_rules::{Board, Side};
+
+use super::inputs::{self, Row, Scene, Seen};
+use super::{DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, UNIT, bucket};
+
+/// Boards further apart than this are worked out from nothing.
+const FAR: u32 = 12;
+
+/// Rows that come or go at the most in one correction.
+const MOST: usize = 128;
+
+/// The first layer's sums of one board, as each side sees it.
+#[derive(Clone, Debug)]
+pub struct Accumulator {
+    scene: Scene,
+    /// Gold's view, then Silver's.
+    sums: [[i16; HIDDEN]; 2],
+    /// What the rows add to the score directly: Gold's less Silver's.
+    direct: i32,
+}
+
+/// Rows that come and go.
+struct Rows {
+    len: usize,
+    rows: [Seen; MOST],
+}
+
+impl Rows {
+    const fn new() -> Rows {
+        Rows {
+            len: 0,
+            rows: [[0; 2]; MOST],
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, row: Seen) -> bool {
+        let room = self.len < MOST;
+        if room {
+            self.rows[self.len] = row;
+            self.len += 1;
+        }
+        room
+    }
+
+    #[inline]
+    fn seen(&self) -> &[Seen] {
+        &self.rows[..self.len]
+    }
+}
+
+impl Accumulator {
+    /// From nothing.
+    pub fn new(network: &Network, board: &Board) -> Accumulator {
+        let mut accumulator = Accumulator {
+            scene: Scene::of(board),
+            sums: [network.bias; 2],
+            direct: 0,
+        };
+        let mut direct = 0;
+        let sums = &mut accumulator.sums;
+        inputs::list(&accumulator.scene, |row| {
+            direct += network.direct_of(row);
+            for (sums, row) in sums.iter_mut().zip(row) {
+                for (sum, weight) in sums.iter_mut().zip(&network.rows[row as usize]) {
+                    *sum = sum.wrapping_add(*weight);
+                }
+            }
+        });
+        accumulator.direct = direct;
+        accumulator
+    }
+
+    /// The board it is of.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        self.scene.board()
+    }
+
+    /// Becomes that of another board, from where it stands or from `other`, whichever is nearer.
+    #[inline]
+    pub fn follow(&mut self, network: &Network, other: &Accumulator, board: &Board) {
+        let here = self.board().differing(board).len();
+        if here == 0 {
+            return;
+        }
+        let there = other.board().differing(board).len();
+        if here.min(there) > FAR {
+            *self = Accumulator::new(network, board);
+        } else if there < here {
+            self.correct(network, other, board);
+        } else {
+            let from = self.clone();
+            self.correct(network, &from, board);
+        }
+    }
+
+    #[inline]
+    fn correct(&mut self, network: &Network, near: &Accumulator, board: &Board) {
+        let scene = Scene::of(board);
+        let mut come = Rows::new();
+        let mut go = Rows::new();
+        let mut direct = near.direct;
+        let mut fits = true;
+        inputs::changed(&near.scene, &scene, |row, comes| {
+            if comes {
+                direct += network.direct_of(row);
+                fits &= come.push(row);
+            } else {
+                direct -= network.direct_of(row);
+                fits &= go.push(row);
+            }
+        });
+        if !fits {
+            *self = Accumulator::new(network, board);
+            return;
+        }
+        self.scene = scene;
+        self.direct = direct;
+        for view in 0..2 {
+            apply(
+                &network.rows,
+                &near.sums[view],
+                &mut self.sums[view],
+                come.seen().iter().map(|row| row[view]),
+                go.seen().iter().map(|row| row[view]),
+            );
+        }
+    }
+
+    /// What the board is worth to a side, in hundredths of a rabbit.
+    #[inline]
+    pub fn worth(&self, network: &Network, side: Side) -> i32 {
+        let out = &network.out[bucket(self.board())];
+        let hidden = i64::from(layer(&self.sums[0], out)) - i64::from(layer(&self.sums[1], out));
+        let whole = i64::from(ONE) * i64::from(ONE) * i64::from(OUT_ONE);
+        let gold = (hidden * i64::from(UNIT) / whole) as i32 + self.direct / DIRECT_ONE;
+        match side {
+            Side::Gold => gold,
+            Side::Silver => -gold,
+        }
+    }
+}
+
+impl Network {
+    #[inline]
+    fn direct_of(&self, row: Seen) -> i32 {
+        self.direct[row[0] as usize] - self.direct[row[1] as usize]
+    }
+}
+
+#[inline]
+fn apply(
+    rows: &[[i16; HIDDEN]],
+    from: &[i16; HIDDEN],
+    to: &mut [i16; HIDDEN],
+    come: impl Iterator<Item = Row>,
+    go: impl Iterator<Item = Row>,
+) {
+    let mut sums = *from;
+    for row in come {
+        for (sum, weight) in sums.iter_mut().zip(&rows[row as usize]) {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+    for row in go {
+        for (sum, weight) in sums.iter_mut().zip(&rows[row as usize]) {
+            *sum = sum.wrapping_sub(*weight);
+        }
+    }
+    *to = sums;
+}
+
+/// Each unit squared, times what it counts.
+#[inline]
+fn layer(sums: &[i16; HIDDEN], out: &[i16; HIDDEN]) -> i32 {
+    let mut total = 0i32;
+    for (&sum, &weight) in sums.iter().zip(out) {
+        let unit = sum.clamp(0, ONE);
+        // At most 255 times 127: fits.
+        let counted = unit.wrapping_mul(weight);
+        total += i32::from(unit) * i32::from(counted);
+    }
+    total
+}

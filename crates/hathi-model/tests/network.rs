@@ -1,0 +1,196 @@
+//! The network in play: the same worth however a board was reached, from
+//! either side, mirrored or not as far as the rules see it.
+
+use hathi_model::network::inputs::{self, ROWS, Scene};
+use hathi_model::network::{About, Accumulator, BUCKETS, HIDDEN, Network, NetworkError, bucket};
+use hathi_rules::{Board, Game, Piece, Role, RuleSet, Setup, Side, Square, Symmetric, Symmetry};
+
+/// Numbers by chance, as large as they get.
+fn random_network(seed: u64) -> Network {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut units = |most: i16| std::array::from_fn(|_| random.i16(-most..=most));
+    let bias = units(200);
+    let out = std::array::from_fn(|_| units(127));
+    let rows = (0..ROWS).map(|_| units(100)).collect();
+    let direct = (0..ROWS).map(|_| random.i32(-60_000..60_000)).collect();
+    let about = About {
+        name: "by chance".to_owned(),
+        ..About::default()
+    };
+    Network {
+        rows,
+        direct,
+        bias,
+        out,
+        about,
+    }
+}
+
+fn random_game(random: &mut fastrand::Rng) -> Game {
+    let mut game = Game::new(RuleSet::default());
+    for side in [Side::Gold, Side::Silver] {
+        let mut roles = Vec::new();
+        for role in Role::ALL {
+            roles.extend(std::iter::repeat_n(role, role.count_at_start() as usize));
+        }
+        random.shuffle(&mut roles);
+        let roles: [Role; 16] = roles.try_into().expect("sixteen pieces");
+        let setup = Setup::new(side, roles).expect("a complete setup");
+        game.set_up(&setup).expect("a setup is due");
+    }
+    game
+}
+
+/// Boards of a random game, step by step, each with where it branches off now
+/// and then.
+fn walk(seed: u64, mut visit: impl FnMut(usize, &Board)) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let game = random_game(&mut random);
+    let mut position = game.position();
+    let mut line = vec![position];
+    for _ in 0..600 {
+        // Back up the line, as a search does.
+        if random.u8(..8) == 0 && line.len() > 1 {
+            let keep = random.usize(1..line.len());
+            line.truncate(keep);
+            position = line[keep - 1];
+        }
+        let steps = position.legal_steps();
+        if steps.is_empty() || line.len() > 150 {
+            line.truncate(1);
+            position = line[0];
+            continue;
+        }
+        position = position.after(steps[random.usize(..steps.len())]);
+        if position.steps_left() == 0 && !position.is_mid_push() {
+            position = position.end_turn();
+        } else if position.steps_left() == 0 {
+            // A push that cannot be completed: no place to be.
+            position = line[line.len() - 1];
+            continue;
+        }
+        line.push(position);
+        visit(line.len(), position.board());
+    }
+}
+
+#[test]
+fn corrected_sums_are_those_from_nothing() {
+    let network = random_network(1);
+    for seed in 0..20 {
+        let mut track = vec![Accumulator::new(&network, &Board::EMPTY); 160];
+        walk(seed, |ply, board| {
+            let (before, rest) = track.split_at_mut(ply);
+            rest[0].follow(&network, &before[ply - 1], board);
+            for side in [Side::Gold, Side::Silver] {
+                assert_eq!(
+                    rest[0].worth(&network, side),
+                    network.evaluate(board, side),
+                    "seed {seed}, {board:?}"
+                );
+            }
+        });
+    }
+}
+
+#[test]
+fn a_board_and_its_colour_flip_are_worth_the_same() {
+    let network = random_network(2);
+    for seed in 0..5 {
+        walk(seed, |_, board| {
+            let flipped = board.under(Symmetry::FLIP);
+            let worth = network.evaluate(board, Side::Gold);
+            assert_eq!(network.evaluate(&flipped, Side::Silver), worth);
+            assert_eq!(network.evaluate(board, Side::Silver), -worth);
+        });
+    }
+}
+
+#[test]
+fn rows_are_in_range_and_tell_pieces_apart() {
+    for seed in 0..5 {
+        walk(seed, |_, board| {
+            let mut rows = Vec::new();
+            inputs::list(&Scene::of(board), |row| rows.push(row));
+            assert!(rows.iter().flatten().all(|&row| usize::from(row) < ROWS));
+            let mut gold: Vec<_> = rows.iter().map(|row| row[0]).collect();
+            gold.sort_unstable();
+            let all = gold.len();
+            gold.dedup();
+            assert_eq!(gold.len(), all, "no row twice");
+            assert!(bucket(board) < BUCKETS);
+        });
+    }
+}
+
+#[test]
+fn a_frozen_piece_is_another_row_than_a_free_one() {
+    let mut free = Board::EMPTY;
+    free.place(Square::D4, Piece::GoldHorse);
+    free.place(Square::D6, Piece::SilverCamel);
+    let mut frozen = free;
+    frozen.remove(Square::D6);
+    frozen.place(Square::D5, Piece::SilverCamel);
+    let rows = |board: &Board| {
+        let mut rows = Vec::new();
+        inputs::list(&Scene::of(board), |row| rows.push(row[0]));
+        rows
+    };
+    let (free, frozen) = (rows(&free), rows(&frozen));
+    assert_eq!(free.len(), 2 + 4, "two pieces and four traps");
+    assert_eq!(frozen.len(), 2 + 1 + 4, "and a pair");
+    assert!(!frozen.contains(&free[0]), "the horse is frozen now");
+}
+
+#[test]
+fn networks_survive_their_file() {
+    let network = random_network(3);
+    let bytes = network.to_bytes().expect("written");
+    let again = Network::read(&bytes).expect("read");
+    assert!(again == network, "the same numbers");
+}
+
+#[test]
+fn damaged_files_are_refused_with_a_reason() {
+    let bytes = random_network(4).to_bytes().expect("written");
+    let header = bytes
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .expect("a line");
+    let fails = |bytes: &[u8]| Network::read(bytes).expect_err("damaged").to_string();
+    assert!(matches!(Network::read(b""), Err(NetworkError::NotANetwork)));
+    assert!(matches!(
+        Network::read(b"hello\nworld"),
+        Err(NetworkError::NotANetwork)
+    ));
+    assert!(fails(b"hathi-network 7 {}\n").contains("version 7"));
+    assert!(fails(b"hathi-network 1 {}\n").contains("header"));
+    assert!(fails(&bytes[..=header]).contains("damaged"));
+    assert!(fails(&bytes[..bytes.len() / 2]).contains("damaged"));
+    let mut flipped = bytes.clone();
+    let middle = usize::midpoint(header, bytes.len());
+    flipped[middle] ^= 0x10;
+    assert!(fails(&flipped).contains("damaged"), "the checksum sees it");
+    let text = String::from_utf8_lossy(&bytes[..=header]).into_owned();
+    let other = text.replace(&format!("\"hidden\":{HIDDEN}"), "\"hidden\":7");
+    let mut foreign = other.into_bytes();
+    foreign.extend(&bytes[header + 1..]);
+    assert!(fails(&foreign).contains("other inputs"));
+}
+
+#[test]
+fn the_network_shipped_can_be_read_and_counts_pieces() {
+    let network = Network::shipped().expect("readable");
+    let start: hathi_rules::Position =
+        "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]"
+            .parse()
+            .expect("a position");
+    let worth = |board: &Board| network.evaluate(board, Side::Gold);
+    let even = worth(start.board());
+    assert!(even.abs() < 100, "{even}");
+    for (square, least) in [(Square::A8, 40), (Square::B7, 60), (Square::E7, 300)] {
+        let mut board = *start.board();
+        board.remove(square);
+        assert!(worth(&board) > even + least, "{square}: {}", worth(&board));
+    }
+}
