@@ -4,11 +4,13 @@ mod cluster;
 pub(crate) mod evaluate;
 mod features;
 pub(crate) mod lessons;
+mod network;
+mod selfplay;
 mod train;
 
 use crate::Answer;
 
-/// Learn from games: phases, and which turns strong players choose
+/// Learn from games: phases, which turns strong players choose, what a board is worth
 ///
 /// Each is a command of its own, with examples in its help.
 #[derive(Debug, clap::Args)]
@@ -24,6 +26,9 @@ enum Which {
     Evaluate(evaluate::Args),
     Features(features::Args),
     Cluster(cluster::Args),
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::Args),
+    Network(network::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -32,5 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         Which::Evaluate(args) => evaluate::run(args),
         Which::Features(args) => features::run(args),
         Which::Cluster(args) => cluster::run(args),
+        Which::SelfPlay(args) => selfplay::run(args),
+        Which::Network(args) => network::run(args),
     }
 }

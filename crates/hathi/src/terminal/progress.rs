@@ -71,6 +71,11 @@ impl IndexBar {
         IndexBar(bar)
     }
 
+    /// Something to say while the bar stands there.
+    pub(crate) fn pause(&self, say: impl FnOnce()) {
+        self.0.suspend(say);
+    }
+
     /// `share` is of the whole, 0 to 1.
     pub(crate) fn show(&self, stage: &str, share: f64) {
         self.0.set_message(stage.to_owned());

@@ -1,0 +1,37 @@
+//! Adam: each number moves by its own measure.
+
+/// How far numbers have been pulled lately, and how strongly.
+pub(super) struct Adam {
+    mean: Vec<f32>,
+    square: Vec<f32>,
+}
+
+const FADE_MEAN: f32 = 0.9;
+const FADE_SQUARE: f32 = 0.999;
+
+impl Adam {
+    pub(super) fn new(len: usize) -> Adam {
+        Adam {
+            mean: vec![0.0; len],
+            square: vec![0.0; len],
+        }
+    }
+
+    /// One update; `time` counts them from 1.
+    pub(super) fn update(
+        &mut self,
+        numbers: &mut [f32],
+        slopes: &[f32],
+        rate: f32,
+        decay: f32,
+        time: i32,
+    ) {
+        let rate = rate * (1.0 - FADE_SQUARE.powi(time)).sqrt() / (1.0 - FADE_MEAN.powi(time));
+        let moments = self.mean.iter_mut().zip(&mut self.square);
+        for ((number, slope), (mean, square)) in numbers.iter_mut().zip(slopes).zip(moments) {
+            *mean = FADE_MEAN * *mean + (1.0 - FADE_MEAN) * slope;
+            *square = FADE_SQUARE * *square + (1.0 - FADE_SQUARE) * slope * slope;
+            *number -= rate * (*mean / (square.sqrt() + 1e-8) + decay * *number);
+        }
+    }
+}

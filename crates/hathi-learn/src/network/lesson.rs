@@ -1,0 +1,151 @@
+//! What the network learns from: a board, and what it is worth.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use hathi_model::network::UNIT;
+use hathi_rules::{Board, PackedBoard, Position, Side, Symmetric, Symmetry};
+
+use crate::selfplay::PlayedGame;
+
+/// A board as the side to move sees it, and how good it is for that side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lesson {
+    /// The board, turned so that Gold is to move.
+    pub board: PackedBoard,
+    /// The chance to win that the network should see, 0 to 1.
+    pub chance: f32,
+    /// Lessons of one game have the same number, so that all of a game are
+    /// either learned or used for checking.
+    pub game: u32,
+}
+
+/// Why lessons cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LessonError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A line makes no sense.
+    #[error("{path}, line {line}: {what}")]
+    Line {
+        /// The file.
+        path: String,
+        /// The line's number.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// Lines of scored positions that stand together belong to one game, or to
+/// its neighbourhood; which is not said.
+const LINES_TOGETHER: usize = 64;
+
+/// A score of a proven win, as a chance.
+const PROVEN: f32 = 0.999;
+
+impl Lesson {
+    /// A lesson of a board, with the chance to win of the side to move.
+    pub fn new(board: &Board, side: Side, chance: f32, game: u32) -> Lesson {
+        let board = match side {
+            Side::Gold => *board,
+            Side::Silver => board.under(Symmetry::FLIP),
+        };
+        Lesson {
+            board: PackedBoard::from(&board),
+            chance,
+            game,
+        }
+    }
+
+    /// The lessons of a game of self-play: the score of the search, mixed with
+    /// the result of the game, which counts for `result_share` (0 to 1).
+    pub fn of_game(game: &PlayedGame, number: u32, result_share: f32, lessons: &mut Vec<Lesson>) {
+        for position in &game.positions {
+            let Ok(board) = Board::try_from(position.board) else {
+                continue;
+            };
+            let scored = chance_of(position.score);
+            let chance = match game.winner {
+                Some(winner) => {
+                    let won = if winner == position.side { 1.0 } else { 0.0 };
+                    scored + (won - scored) * result_share
+                }
+                None => scored,
+            };
+            lessons.push(Lesson::new(&board, position.side, chance, number));
+        }
+    }
+}
+
+/// The chance to win that belongs to a score in the network's own unit.
+pub(super) fn chance(score: f32) -> f32 {
+    1.0 / (1.0 + (-score).exp())
+}
+
+/// The chance to win that belongs to a score in hundredths of a rabbit.
+pub fn chance_of(score: i32) -> f32 {
+    chance(score as f32 / UNIT as f32).clamp(1.0 - PROVEN, PROVEN)
+}
+
+/// Reads positions scored by another program: tab-separated lines with columns
+/// `side`, `board` and `score`, named in the first line; the score is in
+/// thousandths of a rabbit for the side to move. Packed with gzip or not.
+pub fn read_scored(path: &Path) -> Result<Vec<Lesson>, LessonError> {
+    let io = |error| LessonError::Io {
+        path: path.display().to_string(),
+        error,
+    };
+    let file = std::fs::File::open(path).map_err(io)?;
+    let mut file = BufReader::new(file);
+    let packed = file.fill_buf().map_err(io)?.starts_with(&[0x1f, 0x8b]);
+    let text: Box<dyn Read> = if packed {
+        Box::new(flate2::read::MultiGzDecoder::new(file))
+    } else {
+        Box::new(file)
+    };
+    let mut lessons = Vec::new();
+    let mut columns: Option<[usize; 4]> = None;
+    for (number, line) in (1..).zip(BufReader::new(text).lines()) {
+        let line = line.map_err(io)?;
+        let fail = |what: &str| LessonError::Line {
+            path: path.display().to_string(),
+            line: number,
+            what: what.to_owned(),
+        };
+        let parts: Vec<&str> = line.split('\t').collect();
+        let Some([side, board, score, game]) = columns else {
+            let named = |name: &str| parts.iter().position(|&part| part == name);
+            let (Some(side), Some(board), Some(score)) =
+                (named("side"), named("board"), named("score"))
+            else {
+                return Err(fail("expected columns named side, board and score"));
+            };
+            columns = Some([side, board, score, named("game").unwrap_or(usize::MAX)]);
+            continue;
+        };
+        let (Some(side), Some(board), Some(score)) =
+            (parts.get(side), parts.get(board), parts.get(score))
+        else {
+            return Err(fail("a column is missing"));
+        };
+        let position: Position = format!("{side} [{board}]")
+            .parse()
+            .map_err(|_| fail("not a position"))?;
+        let score: i32 = score.parse().map_err(|_| fail("not a score"))?;
+        let game = parts.get(game).and_then(|game| game.parse().ok());
+        lessons.push(Lesson::new(
+            position.board(),
+            position.side_to_move(),
+            chance_of(score / 10),
+            game.unwrap_or((number / LINES_TOGETHER) as u32),
+        ));
+    }
+    Ok(lessons)
+}

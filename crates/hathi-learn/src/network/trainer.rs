@@ -1,0 +1,310 @@
+//! Epochs over lessons, and the network that comes out.
+
+use std::ops::ControlFlow;
+
+use hathi_model::network::inputs::{KIN, ROWS, kin};
+use hathi_model::network::{About, BUCKETS, DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, UNIT};
+
+use super::adam::Adam;
+use super::forward::{Numbers, Views, learn};
+use super::lesson::Lesson;
+
+/// How to train.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Times through all lessons.
+    pub epochs: u32,
+    /// Lessons between two updates.
+    pub batch: usize,
+    /// The learning rate at the start; it falls to a hundredth of it.
+    pub rate: f32,
+    /// Pulls numbers towards nothing (decoupled weight decay).
+    pub decay: f32,
+    /// One game in so many is for checking.
+    pub check_every: u32,
+    /// The random seed.
+    pub seed: u64,
+    /// Threads to use.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            epochs: 20,
+            batch: 4096,
+            rate: 0.001,
+            decay: 0.01,
+            check_every: 50,
+            seed: 1,
+            threads: 2,
+        }
+    }
+}
+
+/// How an epoch went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Mean squared error of the chance to win on what was learned, while learning it.
+    pub trained: f64,
+    /// The same on the games kept for checking.
+    pub checked: f64,
+}
+
+/// What is heard while training.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress {
+    /// So many of so many lessons of this epoch are done.
+    Within {
+        /// The epoch, from 1.
+        epoch: u32,
+        /// Lessons done.
+        done: usize,
+        /// Lessons in an epoch.
+        of: usize,
+    },
+    /// An epoch is done.
+    Done(Epoch),
+}
+
+/// Trains one network.
+pub struct Trainer {
+    settings: Settings,
+    /// Rows and then what they share.
+    numbers: Numbers,
+    /// Rows with what they share added.
+    effective: Numbers,
+    adam: [Adam; 3],
+    random: fastrand::Rng,
+    updates: i32,
+}
+
+const _: () = assert!(ROWS + KIN < usize::MAX);
+
+impl Trainer {
+    /// A network that knows nothing yet.
+    pub fn new(settings: Settings) -> Trainer {
+        let mut random = fastrand::Rng::with_seed(settings.seed);
+        let all = ROWS + KIN;
+        let mut numbers = Numbers::zero(all);
+        // Small and different, so that units learn different things; what is
+        // shared starts at random, rows themselves at nothing.
+        for number in &mut numbers.rows[ROWS * HIDDEN..] {
+            *number = (random.f32() - 0.5) * 0.1;
+        }
+        for unit in &mut numbers.bias {
+            *unit = random.f32() * 0.5;
+        }
+        for weight in numbers.out.iter_mut().flatten() {
+            *weight = (random.f32() - 0.5) * 0.2;
+        }
+        Trainer {
+            numbers,
+            effective: Numbers::zero(ROWS),
+            adam: [
+                Adam::new(all * HIDDEN),
+                Adam::new(all),
+                Adam::new(HIDDEN + BUCKETS * HIDDEN + 1),
+            ],
+            random,
+            settings,
+            updates: 0,
+        }
+    }
+
+    /// Goes through the lessons, as often as the settings say, unless the listener has enough.
+    pub fn train(
+        &mut self,
+        lessons: &[Lesson],
+        listener: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) {
+        let every = self.settings.check_every.max(2);
+        let (mut learned, mut checked) = (Vec::new(), Vec::new());
+        for lesson in lessons {
+            if lesson.game % every == 0 {
+                checked.push(*lesson);
+            } else {
+                learned.push(*lesson);
+            }
+        }
+        let batches = learned.len().div_ceil(self.settings.batch);
+        let total = (batches * self.settings.epochs as usize).max(1);
+        let threads = self.settings.threads.max(1);
+        let mut slopes: Vec<Numbers> = (0..threads).map(|_| Numbers::zero(ROWS)).collect();
+        let mut done_batches = 0;
+        for epoch in 1..=self.settings.epochs {
+            self.random.shuffle(&mut learned);
+            let mut error = 0.0;
+            let mut done = 0;
+            for batch in learned.chunks(self.settings.batch) {
+                self.share();
+                let seeds: Vec<u64> = (0..threads).map(|_| self.random.u64(..)).collect();
+                let part = batch.len().div_ceil(threads);
+                let numbers = &self.effective;
+                std::thread::scope(|scope| {
+                    let work: Vec<_> = batch
+                        .chunks(part)
+                        .zip(&mut slopes)
+                        .zip(seeds)
+                        .map(|((lessons, slopes), seed)| {
+                            scope.spawn(move || study(numbers, lessons, slopes, seed))
+                        })
+                        .collect();
+                    for thread in work {
+                        error += thread.join().unwrap_or_default();
+                    }
+                });
+                let (first, rest) = slopes.split_at_mut(1);
+                for other in rest {
+                    first[0].add(other);
+                    other.clear();
+                }
+                let progress = done_batches as f32 / total as f32;
+                // Half a cosine down to a hundredth.
+                let rate = self.settings.rate
+                    * (0.01 + 0.99 * 0.5 * (1.0 + (std::f32::consts::PI * progress).cos()));
+                self.update(&first[0], batch.len(), rate);
+                first[0].clear();
+                done_batches += 1;
+                done += batch.len();
+                let within = Progress::Within {
+                    epoch,
+                    done,
+                    of: learned.len(),
+                };
+                if listener(within).is_break() {
+                    self.share();
+                    return;
+                }
+            }
+            self.share();
+            let epoch = Epoch {
+                number: epoch,
+                trained: error / learned.len().max(1) as f64,
+                checked: self.error(&checked),
+            };
+            if listener(Progress::Done(epoch)).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// The mean squared error of the chance to win.
+    pub fn error(&self, lessons: &[Lesson]) -> f64 {
+        let mut views = Views::default();
+        let mut error = 0.0;
+        for lesson in lessons {
+            if views.look(lesson, false) {
+                let seen = learn(&self.effective, &views, lesson.chance, None);
+                error += f64::from((seen - lesson.chance).powi(2));
+            }
+        }
+        error / lessons.len().max(1) as f64
+    }
+
+    /// Adds what rows share into them.
+    fn share(&mut self) {
+        let (own, shared) = self.numbers.rows.split_at(ROWS * HIDDEN);
+        let (direct, shared_direct) = self.numbers.direct.split_at(ROWS);
+        let effective = &mut self.effective;
+        effective.rows.copy_from_slice(own);
+        effective.direct.copy_from_slice(direct);
+        for (row, numbers) in effective.rows.chunks_exact_mut(HIDDEN).enumerate() {
+            for shares in kin(row).into_iter().flatten() {
+                effective.direct[row] += shared_direct[shares];
+                for (number, more) in numbers.iter_mut().zip(&shared[shares * HIDDEN..][..HIDDEN]) {
+                    *number += more;
+                }
+            }
+        }
+        effective.bias = self.numbers.bias;
+        effective.out = self.numbers.out;
+        effective.tempo = self.numbers.tempo;
+    }
+
+    fn update(&mut self, slopes: &Numbers, lessons: usize, rate: f32) {
+        self.updates += 1;
+        let scale = 1.0 / lessons as f32;
+        let mut all = Numbers::zero(ROWS + KIN);
+        for (row, from) in slopes.rows.chunks_exact(HIDDEN).enumerate() {
+            let direct = slopes.direct[row] * scale;
+            all.direct[row] = direct;
+            let places = [Some(row)]
+                .into_iter()
+                .chain(kin(row).map(|shared| shared.map(|shared| ROWS + shared)));
+            for (index, place) in places.flatten().enumerate() {
+                if index > 0 {
+                    all.direct[place] += direct;
+                }
+                for (to, from) in all.rows[place * HIDDEN..][..HIDDEN].iter_mut().zip(from) {
+                    *to += from * scale;
+                }
+            }
+        }
+        let Settings { decay, .. } = self.settings;
+        let [rows, direct, rest] = &mut self.adam;
+        let time = self.updates;
+        rows.update(&mut self.numbers.rows, &all.rows, rate, decay, time);
+        direct.update(&mut self.numbers.direct, &all.direct, rate, decay, time);
+        let gather = |numbers: &Numbers, scale: f32| -> Vec<f32> {
+            let all = numbers.bias.iter().chain(numbers.out.iter().flatten());
+            all.chain([&numbers.tempo])
+                .map(|number| number * scale)
+                .collect()
+        };
+        let mut few = gather(&self.numbers, 1.0);
+        rest.update(&mut few, &gather(slopes, scale), rate, 0.0, time);
+        let (bias, few) = few.split_at(HIDDEN);
+        self.numbers.bias.copy_from_slice(bias);
+        // What an integer of play can hold.
+        let most = f32::from(i8::MAX) / f32::from(OUT_ONE);
+        for (weight, new) in self.numbers.out.iter_mut().flatten().zip(few) {
+            *weight = new.clamp(-most, most);
+        }
+        self.numbers.tempo = few[few.len() - 1];
+    }
+
+    /// The network as it is played by: rounded.
+    pub fn network(&self, about: About) -> Network {
+        let round = |number: f32, one: f32| (number * one).round();
+        let unit = |number: f32| round(number, f32::from(ONE)) as i16;
+        let effective = &self.effective;
+        let rows = effective.rows.chunks_exact(HIDDEN);
+        Network {
+            rows: rows
+                .map(|row| std::array::from_fn(|index| unit(row[index])))
+                .collect(),
+            direct: effective
+                .direct
+                .iter()
+                .map(|&number| round(number, (UNIT * DIRECT_ONE) as f32) as i32)
+                .collect(),
+            bias: effective.bias.map(unit),
+            out: effective
+                .out
+                .map(|weights| weights.map(|weight| round(weight, f32::from(OUT_ONE)) as i16)),
+            about,
+        }
+    }
+
+    /// What being on move is worth, in hundredths of a rabbit: learned, and left out in play.
+    pub fn tempo(&self) -> f32 {
+        self.numbers.tempo * UNIT as f32
+    }
+}
+
+/// Some lessons, learned: the sum of squared errors.
+fn study(numbers: &Numbers, lessons: &[Lesson], slopes: &mut Numbers, seed: u64) -> f64 {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut views = Views::default();
+    let mut error = 0.0;
+    for lesson in lessons {
+        if views.look(lesson, random.bool()) {
+            let seen = learn(numbers, &views, lesson.chance, Some(slopes));
+            error += f64::from((seen - lesson.chance).powi(2));
+        }
+    }
+    error
+}

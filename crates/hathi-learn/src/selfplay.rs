@@ -1,0 +1,286 @@
+//! Games of an engine against itself, written down position by position with
+//! what the search thought of each: what an evaluation network learns from.
+//!
+//! Games differ by their beginnings: sound setups, sound ones with a few pieces
+//! exchanged, any setups at all; some random first turns; and now and then a
+//! random turn in the middle of the game. The same seed gives the same game
+//! wherever it is played. A file holds whole games; what a killed process left
+//! behind is cut off when it is opened again, and the games missing are played.
+
+mod file;
+
+pub use file::{Games, OpenError, PlayedGame, PlayedPosition, Record};
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hathi_engine::{Choice, Engine, EngineError, EngineSpec, Limits, Stop};
+use hathi_rules::{Game, PackedBoard, Role, RuleSet, Setup, Side, Turn, TurnGenerator};
+use serde::{Deserialize, Serialize};
+
+/// How games are played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The engine, as on a command line.
+    pub engine: String,
+    /// Positions a turn may look at.
+    pub nodes: u64,
+    /// The random seed.
+    pub seed: u64,
+    /// Chance of a random turn in the middle of a game, in thousandths.
+    pub random_turns: u32,
+    /// After so many turns a game ends without a winner.
+    pub longest: u32,
+}
+
+/// Where self-play stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Games in the file.
+    pub games: u64,
+    /// Positions in it.
+    pub positions: u64,
+}
+
+/// Why self-play ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// The engine does not exist.
+    #[error(transparent)]
+    Spec(#[from] hathi_engine::SpecError),
+    /// The engine does not work.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The file does not.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+/// Beyond this many hundredths of a rabbit, seen so many turns in a row by
+/// both sides, nobody need play on.
+const DECIDED: i32 = 2_500;
+const DECIDED_FOR: u32 = 6;
+
+/// A win seen by the search: beyond every evaluation.
+const PROVEN: i32 = 90_000;
+
+/// A search that has not looked through so many steps says nothing.
+const LEAST_DEPTH: u32 = 4;
+
+/// Plays until the file holds `games` games, or until stopped.
+pub fn play(
+    path: &Path,
+    settings: &Settings,
+    games: u64,
+    threads: usize,
+    stop: &Stop,
+    listener: &(dyn Fn(Standing) + Sync),
+) -> Result<Standing, SelfPlayError> {
+    let spec: EngineSpec = settings.engine.parse()?;
+    let record = Record::open(path, settings)?;
+    let standing = record.standing();
+    listener(standing);
+    let done: HashSet<u64> = record.numbers().collect();
+    let todo: Vec<u64> = (0..)
+        .filter(|number| !done.contains(number))
+        .take(games.saturating_sub(standing.games) as usize)
+        .collect();
+    let next = AtomicU64::new(0);
+    let record = Mutex::new(record);
+    let failed: Mutex<Option<SelfPlayError>> = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                let result = work(&spec, settings, &todo, &next, stop, &record, listener);
+                if let Err(error) = result {
+                    stop.now();
+                    if let Ok(mut failed) = failed.lock() {
+                        failed.get_or_insert(error);
+                    }
+                }
+            });
+        }
+    });
+    if let Some(error) = failed
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+    {
+        return Err(error);
+    }
+    let record = record
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    Ok(record.standing())
+}
+
+fn work(
+    spec: &EngineSpec,
+    settings: &Settings,
+    todo: &[u64],
+    next: &AtomicU64,
+    stop: &Stop,
+    record: &Mutex<Record>,
+    listener: &(dyn Fn(Standing) + Sync),
+) -> Result<(), SelfPlayError> {
+    let mut engine = spec.build()?;
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed) as usize;
+        let Some(&number) = todo.get(index) else {
+            return Ok(());
+        };
+        let Some(game) = play_one(engine.as_mut(), settings, number, stop)? else {
+            return Ok(());
+        };
+        let mut record = record
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        record.append(&game)?;
+        listener(record.standing());
+    }
+}
+
+/// One game; none if it was stopped.
+pub fn play_one(
+    engine: &mut dyn Engine,
+    settings: &Settings,
+    number: u64,
+    stop: &Stop,
+) -> Result<Option<PlayedGame>, EngineError> {
+    let mut random =
+        fastrand::Rng::with_seed(settings.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
+    // Neighbouring seeds begin alike.
+    for _ in 0..8 {
+        random.u64(..);
+    }
+    engine.new_game(random.u64(..));
+    let mut game = Game::new(RuleSet::default());
+    set_up(engine, &mut game, &mut random)?;
+    let mut random_first = [0, 0, 1, 2, 2, 3, 4, 6][random.usize(..8)];
+    let mut positions = Vec::new();
+    let mut decided = 0;
+    let mut leader = None;
+    let mut winner = None;
+    for _ in 0..settings.longest {
+        if let Some(outcome) = game.outcome() {
+            winner = outcome.winner;
+            break;
+        }
+        if stop.asked() {
+            return Ok(None);
+        }
+        let position = game.position();
+        let by_chance = random_first > 0 || random.u32(..1000) < settings.random_turns;
+        if random_first > 0 {
+            random_first -= 1;
+        }
+        let limits = Limits::nodes(settings.nodes).with_stop(stop.clone());
+        let turn = if by_chance {
+            random_turn(&game, &mut random)
+        } else {
+            None
+        };
+        let turn = if let Some(turn) = turn {
+            turn
+        } else {
+            let decision = engine.decide(&game, &limits, &mut |_| {})?;
+            if stop.asked() {
+                return Ok(None);
+            }
+            let Choice::Play(turn) = decision.choice else {
+                return Err(EngineError::NoTurn);
+            };
+            if let Some(thought) = decision.thought {
+                let side = position.side_to_move();
+                let gold_leads = (thought.score > 0) == (side == Side::Gold);
+                if thought.depth >= LEAST_DEPTH {
+                    positions.push(PlayedPosition {
+                        board: PackedBoard::from(position.board()),
+                        side,
+                        score: thought.score,
+                        depth: thought.depth.min(255) as u8,
+                    });
+                }
+                if thought.score.abs() > DECIDED && leader == Some(gold_leads) {
+                    decided += 1;
+                } else {
+                    decided = 0;
+                }
+                leader = Some(gold_leads);
+                if decided >= DECIDED_FOR || thought.score.abs() > PROVEN {
+                    winner = Some(if gold_leads { Side::Gold } else { Side::Silver });
+                    break;
+                }
+            }
+            turn
+        };
+        if game.play(&turn).is_err() {
+            return Err(EngineError::NoTurn);
+        }
+    }
+    Ok(Some(PlayedGame {
+        number,
+        winner,
+        positions,
+    }))
+}
+
+fn set_up(
+    engine: &mut dyn Engine,
+    game: &mut Game,
+    random: &mut fastrand::Rng,
+) -> Result<(), EngineError> {
+    let way = random.u32(..10);
+    while let Some(side) = game.must_set_up() {
+        let limits = Limits::nodes(1);
+        let Choice::SetUp(sound) = engine.decide(game, &limits, &mut |_| {})?.choice else {
+            return Err(EngineError::NoTurn);
+        };
+        let setup = match way {
+            0..=3 => sound,
+            4..=7 => exchanged(side, &sound, random),
+            _ => shuffled(side, &sound, random),
+        };
+        game.set_up(&setup).map_err(|_| EngineError::NoTurn)?;
+    }
+    Ok(())
+}
+
+fn roles(setup: &Setup) -> [Role; 16] {
+    let mut roles = [Role::Rabbit; 16];
+    for (place, (_, piece)) in roles.iter_mut().zip(setup.placements()) {
+        *place = piece.role();
+    }
+    roles
+}
+
+/// A sound setup with a few pieces exchanged.
+fn exchanged(side: Side, sound: &Setup, random: &mut fastrand::Rng) -> Setup {
+    let mut roles = roles(sound);
+    for _ in 0..random.u32(1..=3) {
+        roles.swap(random.usize(..16), random.usize(..16));
+    }
+    Setup::new(side, roles).unwrap_or(*sound)
+}
+
+/// Any setup.
+fn shuffled(side: Side, sound: &Setup, random: &mut fastrand::Rng) -> Setup {
+    let mut roles = roles(sound);
+    random.shuffle(&mut roles);
+    Setup::new(side, roles).unwrap_or(*sound)
+}
+
+/// Any legal turn that does not lose at once by the rules of repetition.
+fn random_turn(game: &Game, random: &mut fastrand::Rng) -> Option<Turn> {
+    let position = game.position();
+    let mut generator = TurnGenerator::new();
+    let reached: Vec<_> = generator.generate(&position).collect();
+    for _ in 0..8 {
+        let chosen = reached.get(random.usize(..reached.len().max(1)))?;
+        if !game.is_third_repetition(&chosen.position()) {
+            return Some(chosen.turn());
+        }
+    }
+    None
+}

@@ -1,0 +1,148 @@
+//! Self-play: the same games from the same seed, nothing lost by an
+//! interruption, and a network that learns from them.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use hathi_engine::Stop;
+use hathi_learn::network::{Lesson, Progress, Settings as Training, Trainer, agreement, chance_of};
+use hathi_learn::selfplay::{Games, OpenError, PlayedGame, SelfPlayError, Settings, play};
+use hathi_model::network::About;
+use hathi_rules::{Board, Position, Side};
+
+fn settings() -> Settings {
+    Settings {
+        engine: "hathi:hash=1,ordering=none".to_owned(),
+        nodes: 12_000,
+        seed: 7,
+        random_turns: 50,
+        longest: 12,
+    }
+}
+
+fn file(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("{name}-{}.hsp", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn games(path: &Path) -> BTreeMap<u64, PlayedGame> {
+    let mut games = Games::open(path).expect("readable");
+    std::iter::from_fn(|| games.next_game())
+        .map(|game| (game.number, game))
+        .collect()
+}
+
+fn play_some(path: &Path, count: u64, threads: usize) {
+    let standing = play(path, &settings(), count, threads, &Stop::default(), &|_| {});
+    assert_eq!(standing.expect("played").games, count);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_and_an_interruption_loses_none() {
+    let (one, other) = (file("one"), file("other"));
+    play_some(&one, 4, 2);
+    play_some(&other, 4, 1);
+    let whole = games(&one);
+    assert_eq!(whole.len(), 4);
+    assert_eq!(whole, games(&other));
+    for position in whole.values().flat_map(|game| &game.positions) {
+        assert!(position.depth >= 4, "searches that say something");
+        assert!(Board::try_from(position.board).is_ok());
+    }
+    assert!(whole.values().any(|game| game.positions.len() > 2));
+
+    // Killed while a game was written: it is played again, the rest stays.
+    let bytes = std::fs::read(&one).expect("there");
+    for cut in [1, 13, 40, 333] {
+        std::fs::write(&one, &bytes[..bytes.len() - cut]).expect("written");
+        play_some(&one, 4, 2);
+        assert_eq!(games(&one), whole, "{cut} bytes cut off");
+    }
+    // More of them go behind.
+    play_some(&one, 5, 2);
+    assert_eq!(games(&one).len(), 5);
+    for path in [one, other] {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+#[test]
+fn other_settings_and_other_files_are_refused() {
+    let path = file("refused");
+    play_some(&path, 1, 1);
+    let other = Settings {
+        nodes: 9_000,
+        ..settings()
+    };
+    let refused = play(&path, &other, 2, 1, &Stop::default(), &|_| {});
+    assert!(matches!(
+        refused,
+        Err(SelfPlayError::Open(OpenError::OtherSettings { .. }))
+    ));
+    std::fs::write(&path, "something else\n").expect("written");
+    let refused = play(&path, &settings(), 2, 1, &Stop::default(), &|_| {});
+    assert!(matches!(
+        refused,
+        Err(SelfPlayError::Open(OpenError::NotOurs(_)))
+    ));
+    assert_eq!(std::fs::read(&path).expect("there"), b"something else\n");
+    let unknown = Settings {
+        engine: "nobody".to_owned(),
+        ..settings()
+    };
+    let refused = play(&file("nobody"), &unknown, 1, 1, &Stop::default(), &|_| {});
+    assert!(matches!(refused, Err(SelfPlayError::Spec(_))));
+    let _ = std::fs::remove_file(path);
+}
+
+#[test]
+fn a_network_learns_what_it_is_told_and_plays_what_it_learned() {
+    // Boards with some pieces missing, worth what is left on them.
+    let mut random = fastrand::Rng::with_seed(3);
+    let start: Position = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]"
+        .parse()
+        .expect("a position");
+    let mut lessons = Vec::new();
+    for number in 0..3_000 {
+        let mut board = *start.board();
+        for _ in 0..random.u32(..12) {
+            let occupied: Vec<_> = board.occupied().iter().collect();
+            board.remove(occupied[random.usize(..occupied.len())]);
+        }
+        let side = if random.bool() {
+            Side::Gold
+        } else {
+            Side::Silver
+        };
+        let pieces = board.count();
+        let ahead = pieces[side].cast_signed() - pieces[side.opponent()].cast_signed();
+        lessons.push(Lesson::new(&board, side, chance_of(100 * ahead), number));
+    }
+    let training = Training {
+        epochs: 30,
+        batch: 64,
+        rate: 0.005,
+        check_every: 5,
+        threads: 1,
+        ..Training::default()
+    };
+    let mut errors = Vec::new();
+    let mut trainer = Trainer::new(training);
+    trainer.train(&lessons, &mut |progress| {
+        if let Progress::Done(epoch) = progress {
+            errors.push(epoch.checked);
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(errors.len(), 30);
+    assert!(errors[29] < errors[0] / 2.0, "{errors:?}");
+    // Rounded to integers it sees the same.
+    let network = trainer.network(About::default());
+    let agreed = agreement(&network, &lessons);
+    assert_eq!(agreed.positions, lessons.len());
+    assert!(agreed.error < agreed.spread / 4.0, "{agreed:?}");
+    assert!(agreed.error < trainer.error(&lessons) + 0.001, "{agreed:?}");
+}

@@ -1,0 +1,272 @@
+//! `hathi learn network`: an evaluation network from positions with scores.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use hathi_learn::network::{
+    Agreement, Lesson, Progress, Settings, Trainer, agreement, read_scored,
+};
+use hathi_learn::selfplay::Games;
+use hathi_model::network::{About, Network};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::BadInput;
+use crate::output::{self, grouped};
+use crate::progress::IndexBar;
+use crate::stop;
+
+/// Train the evaluation network of the engine hathi, or measure one
+///
+/// Learns from games of `hathi learn selfplay`, from tables of positions scored by another program
+/// (--scored: tab-separated columns side, board, score in thousandths of a rabbit; .gz or plain), or
+/// from both. Whole games are kept apart for checking; the mean squared error of the chance to win
+/// is shown after every epoch, for what was learned and for what was kept apart. The file written
+/// says what it was trained on. The same data, seed and number of threads give the same network.
+///
+/// With --measure no network is trained; the one named is compared with the tables of --scored.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Files of self-play
+    #[arg(value_name = "FILE")]
+    games: Vec<PathBuf>,
+
+    /// Tables of scored positions
+    #[arg(long, value_name = "TABLE", num_args = 1..)]
+    scored: Vec<PathBuf>,
+
+    /// How much the result of a game counts beside the score of the search, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    results: f32,
+
+    /// Times through all positions
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
+
+    /// The learning rate at the start; it falls to a hundredth of it
+    #[arg(long, value_name = "X", default_value_t = 0.002)]
+    rate: f32,
+
+    /// Weight decay
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    decay: f32,
+
+    /// Positions between two updates
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// The random seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// What to call the network
+    #[arg(long, value_name = "NAME", default_value = "unnamed")]
+    name: String,
+
+    /// Where the network goes
+    #[arg(short, long, value_name = "FILE", required_unless_present = "measure")]
+    output: Option<PathBuf>,
+
+    /// Measure this network instead ("shipped" for the one shipped)
+    #[arg(long, value_name = "NETWORK", conflicts_with = "output")]
+    measure: Option<PathBuf>,
+
+    /// Print a summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hathi learn network games.hsp more.hsp --name mine -o mine.net
+  hathi learn network --scored positions.tsv.gz --epochs 20 -o taught.net
+  hathi learn network --measure mine.net --scored positions.tsv.gz
+  hathi arena hathi:network=mine.net hathi --games 200 --sprt 0,20 --time 0.1";
+
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}
+
+#[derive(Serialize)]
+struct Trained {
+    network: String,
+    positions: usize,
+    epochs: u32,
+    trained: f64,
+    checked: f64,
+    tempo: f32,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    network: String,
+    name: String,
+    data: String,
+    positions: usize,
+    error: f64,
+    spread: f64,
+    rank_correlation: f64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    let lessons = read(args)?;
+    if lessons.is_empty() {
+        return Err(BadInput::error(
+            "no positions: name files of `hathi learn selfplay`, or a table with --scored",
+        ));
+    }
+    match &args.measure {
+        Some(path) => measure(args, path, &lessons),
+        None => train(args, &lessons),
+    }
+}
+
+fn read(args: &Args) -> anyhow::Result<Vec<Lesson>> {
+    let mut lessons = Vec::new();
+    for path in &args.scored {
+        lessons.extend(read_scored(path).map_err(|error| BadInput::error(error.to_string()))?);
+    }
+    // Numbers of games that no table uses.
+    let mut number = u32::MAX / 2;
+    for path in &args.games {
+        let mut games = Games::open(path).map_err(|error| BadInput::error(error.to_string()))?;
+        while let Some(game) = games.next_game() {
+            Lesson::of_game(&game, number, args.results, &mut lessons);
+            number += 1;
+        }
+    }
+    Ok(lessons)
+}
+
+fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
+    let Some(output) = &args.output else {
+        return Err(BadInput::error("name a file for the network with -o"));
+    };
+    let settings = Settings {
+        epochs: args.epochs,
+        batch: args.batch as usize,
+        rate: args.rate,
+        decay: args.decay,
+        seed: args.seed,
+        threads: usize::from(args.threads),
+        ..Settings::default()
+    };
+    stop::listen();
+    let mut trainer = Trainer::new(settings.clone());
+    let bar = IndexBar::named("training");
+    let mut last = None;
+    trainer.train(lessons, &mut |progress| {
+        match progress {
+            Progress::Within { epoch, done, of } => {
+                let done = f64::from(epoch - 1) + done as f64 / of.max(1) as f64;
+                bar.show(&format!("epoch {epoch}"), done / f64::from(args.epochs));
+            }
+            Progress::Done(epoch) => {
+                bar.pause(|| {
+                    output::note(&format!(
+                        "epoch {}: error {:.6} on what was learned, {:.6} on games kept apart",
+                        epoch.number, epoch.trained, epoch.checked
+                    ));
+                });
+                last = Some(epoch);
+            }
+        }
+        if stop::asked() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    bar.finish();
+    if stop::asked() {
+        output::note("stopped; no network was written");
+        return Ok(Answer::Interrupted);
+    }
+    let names = |paths: &[PathBuf]| -> Vec<String> {
+        let name = |path: &PathBuf| {
+            path.file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+        };
+        paths.iter().filter_map(name).collect()
+    };
+    let data = [names(&args.scored), names(&args.games)]
+        .concat()
+        .join(", ");
+    let about = About {
+        name: args.name.clone(),
+        data,
+        settings: format!("{settings:?}, results {}", args.results),
+        positions: lessons.len() as u64,
+    };
+    let network = trainer.network(about);
+    let bytes = network.to_bytes()?;
+    std::fs::write(output, bytes)
+        .map_err(|error| BadInput::error(format!("{}: {error}", output.display())))?;
+    let last = last.unwrap_or_default();
+    let trained = Trained {
+        network: output.display().to_string(),
+        positions: lessons.len(),
+        epochs: last.number,
+        trained: last.trained,
+        checked: last.checked,
+        tempo: trainer.tempo(),
+    };
+    output::show(args.json, &trained, |out| {
+        writeln!(
+            out,
+            "{}: {} positions, error {:.6} on games kept apart; being on move is worth {:.0} hundredths of a rabbit",
+            trained.network,
+            grouped(trained.positions),
+            trained.checked,
+            trained.tempo
+        )
+    })?;
+    Ok(Answer::Yes)
+}
+
+fn measure(args: &Args, path: &std::path::Path, lessons: &[Lesson]) -> anyhow::Result<Answer> {
+    let shipped = path.as_os_str() == "shipped";
+    let network = if shipped {
+        Network::shipped().cloned()
+    } else {
+        Network::open(path)
+    };
+    let network = network.map_err(|error| BadInput::error(error.to_string()))?;
+    let Agreement {
+        positions,
+        error,
+        spread,
+        rank_correlation,
+    } = agreement(&network, lessons);
+    let measured = Measured {
+        network: path.display().to_string(),
+        name: network.about.name.clone(),
+        data: network.about.data.clone(),
+        positions,
+        error,
+        spread,
+        rank_correlation,
+    };
+    output::show(args.json, &measured, |out| {
+        writeln!(
+            out,
+            "{} ({}), trained on {}",
+            measured.network, measured.name, measured.data
+        )?;
+        writeln!(
+            out,
+            "{} positions: mean squared error {error:.6} (of a spread of {spread:.6}), rank correlation {rank_correlation:.4}",
+            grouped(positions)
+        )
+    })?;
+    Ok(Answer::Yes)
+}
