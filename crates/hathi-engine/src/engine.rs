@@ -106,6 +106,9 @@ pub enum EngineError {
         /// What is wrong with it.
         what: String,
     },
+    /// The evaluation network cannot be used.
+    #[error(transparent)]
+    Network(#[from] hathi_model::network::NetworkError),
     /// The model that orders steps cannot be used.
     #[error(transparent)]
     Model(#[from] hathi_model::models::ModelError),

@@ -19,6 +19,8 @@ pub enum EngineKind {
     Fallback,
     /// A classical alpha-beta search.
     Fairy,
+    /// The same search with an evaluation that was learned.
+    Hathi,
     /// The same with an evaluation that goes by the phase of the game.
     Tweaked,
     /// Plans and patterns guide a narrow search.
@@ -31,7 +33,7 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// All of them, weakest first.
-    pub const ALL: [EngineKind; 9] = [
+    pub const ALL: [EngineKind; 10] = [
         EngineKind::Step,
         EngineKind::Random,
         EngineKind::Greedy,
@@ -41,7 +43,11 @@ impl EngineKind {
         EngineKind::Fairy,
         EngineKind::Tweaked,
         EngineKind::Mimic,
+        EngineKind::Hathi,
     ];
+
+    /// The one that plays when nobody says who: the strongest.
+    pub const USUAL: EngineKind = EngineKind::Hathi;
 
     /// The name by which it is asked for.
     pub const fn name(self) -> &'static str {
@@ -51,6 +57,7 @@ impl EngineKind {
             EngineKind::Greedy => "greedy",
             EngineKind::Fallback => "fallback",
             EngineKind::Fairy => "fairy",
+            EngineKind::Hathi => "hathi",
             EngineKind::Tweaked => "tweaked",
             EngineKind::Rat => "rat",
             EngineKind::Mimic2014 => "mimic-2014",
@@ -67,6 +74,9 @@ impl EngineKind {
             EngineKind::Fallback => "alpha-beta two turns ahead with a plain evaluation",
             EngineKind::Fairy => {
                 "a classical alpha-beta search as deep as time allows, with a rich evaluation"
+            }
+            EngineKind::Hathi => {
+                "the same search with an evaluation network that learned from games; the strongest"
             }
             EngineKind::Tweaked => {
                 "fairy with an evaluation that goes by the phase of the game (option phase)"
@@ -121,6 +131,7 @@ impl EngineSpec {
             }
             EngineKind::Rat => Box::new(Rat::new(&self.options)?),
             EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
+            EngineKind::Hathi => Box::new(Searcher::hathi(&self.options)?),
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),
         })
     }

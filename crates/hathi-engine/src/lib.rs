@@ -49,4 +49,5 @@ pub use rat::{
 };
 #[cfg(feature = "memory")]
 pub use recall::{LevelHits, ask_all_levels, last_moved};
+pub use search::margins::{MarginChanges, Margins, ParseMarginsError};
 pub use solve::{Solution, refute, solve};

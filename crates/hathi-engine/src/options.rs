@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::MarginChanges;
+
 /// What can be set about an engine. Those that do not know an option leave it
 /// alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,10 @@ pub struct EngineOptions {
     pub learn: bool,
     /// A weight file for the evaluation; empty for the weights shipped.
     pub weights: String,
+    /// A file with the evaluation network of hathi; empty for the one shipped.
+    pub network: String,
+    /// What is changed about the margins of hathi's search, for tuning.
+    pub margins: MarginChanges,
     /// What the order of steps in a search comes from.
     pub ordering: StepOrder,
     /// How the evaluation goes by the phase of the game, for `tweaked`.
@@ -147,6 +153,8 @@ impl Default for EngineOptions {
             store: String::new(),
             learn: false,
             weights: String::new(),
+            network: String::new(),
+            margins: MarginChanges::default(),
             ordering: StepOrder::default(),
             phase: PhaseUse::default(),
             phase_at: None,
@@ -168,7 +176,7 @@ pub struct OptionInfo {
 }
 
 /// All options.
-pub const OPTIONS: [OptionInfo; 14] = [
+pub const OPTIONS: [OptionInfo; 16] = [
     OptionInfo {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
@@ -196,6 +204,14 @@ pub const OPTIONS: [OptionInfo; 14] = [
     OptionInfo {
         name: "weights",
         about: "a weight file for the evaluation of fairy; the weights shipped if left out",
+    },
+    OptionInfo {
+        name: "network",
+        about: "a file with an evaluation network for hathi; the one shipped if left out",
+    },
+    OptionInfo {
+        name: "margins",
+        about: "margins of hathi's search, for tuning: NAME:NUMBER joined by +, as in futility:120+tempo:13",
     },
     OptionInfo {
         name: "ordering",
@@ -232,9 +248,12 @@ pub const OPTIONS: [OptionInfo; 14] = [
 pub enum OptionError {
     /// There is no such option.
     #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, ordering, phase, phase-at, tweaks, dpg, plans and keep"
+        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, network, margins, ordering, phase, phase-at, tweaks, dpg, plans and keep"
     )]
     Unknown(String),
+    /// No margins.
+    #[error(transparent)]
+    Margins(#[from] crate::ParseMarginsError),
     /// The value is of no use.
     #[error("option {name} is {value:?}, expected {expected}")]
     BadValue {
@@ -257,6 +276,8 @@ impl EngineOptions {
             "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
             "store" => value.clone_into(&mut self.store),
             "weights" => value.clone_into(&mut self.weights),
+            "network" => value.clone_into(&mut self.network),
+            "margins" => self.margins = value.parse()?,
             "ordering" => self.ordering = value.trim().parse()?,
             "tweaks" => value.clone_into(&mut self.tweaks),
             "phase" => {
@@ -410,6 +431,16 @@ impl fmt::Display for EngineSpec {
             "weights",
             options.weights.clone(),
             options.weights != usual.weights,
+        )?;
+        show(
+            "network",
+            options.network.clone(),
+            options.network != usual.network,
+        )?;
+        show(
+            "margins",
+            options.margins.to_string(),
+            options.margins != usual.margins,
         )?;
         show(
             "ordering",

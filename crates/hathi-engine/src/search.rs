@@ -5,6 +5,7 @@
 //! engines that look ahead; they differ in evaluation and [`Settings`].
 
 mod learned;
+pub(crate) mod margins;
 mod order;
 mod quiet;
 pub(crate) mod table;
@@ -20,6 +21,7 @@ use hathi_rules::{Board, Game, Outcome, Turn};
 use crate::evaluation::Evaluate;
 use crate::{Limits, Stop, Thought};
 use learned::Learned;
+use margins::Margins;
 use order::Ordering;
 use table::Table;
 use worker::{Node, Worker, worth};
@@ -31,7 +33,7 @@ pub(crate) const SURE: i32 = WIN - 1_000;
 /// Beyond every score.
 const INFINITE: i32 = WIN + 1;
 /// The deepest line in steps.
-const DEEPEST: usize = 160;
+pub(crate) const DEEPEST: usize = 160;
 
 /// What a search does beside looking ahead.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +42,8 @@ pub(crate) struct Settings {
     pub(crate) quiescence: bool,
     /// Late steps are searched less deeply, and hopeless positions cut off.
     pub(crate) selective: bool,
+    /// How selective.
+    pub(crate) margins: Margins,
 }
 
 /// A search with its memory; keeps what it has learned from turn to turn.

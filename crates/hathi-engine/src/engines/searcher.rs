@@ -4,7 +4,8 @@
 use hathi_model::models::Model;
 use hathi_rules::Game;
 
-use crate::evaluation::{Evaluate, Phased, Plain, Weighted};
+use crate::evaluation::{ByNetwork, Evaluate, Phased, Plain, Weighted};
+use crate::search::margins::Margins;
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
 use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, StepOrder, Thought};
@@ -41,6 +42,18 @@ impl Searcher<Weighted> {
     }
 }
 
+impl Searcher<ByNetwork> {
+    /// As deep as time allows, with an evaluation that was learned.
+    pub(crate) fn hathi(options: &EngineOptions) -> Result<Searcher<ByNetwork>, EngineError> {
+        let evaluation = ByNetwork::from_file(&options.network)?;
+        let settings = Settings {
+            margins: options.margins.of(Margins::NETWORK),
+            ..KEEN
+        };
+        Searcher::new(evaluation, settings, u32::MAX, options).with_order(options.ordering)
+    }
+}
+
 impl Searcher<Phased> {
     /// The same with an evaluation by game phase.
     pub(crate) fn tweaked(options: &EngineOptions) -> Result<Searcher<Phased>, EngineError> {
@@ -53,12 +66,14 @@ impl Searcher<Phased> {
 const KEEN: Settings = Settings {
     quiescence: true,
     selective: true,
+    margins: Margins::BY_HAND,
 };
 
 /// Every step to the same depth, the board valued as it stands.
 const BLUNT: Settings = Settings {
     quiescence: false,
     selective: false,
+    margins: Margins::BY_HAND,
 };
 
 impl<E: Evaluate + Sync> Searcher<E> {

@@ -108,6 +108,10 @@ fn shares(tweaks: &Tweaks, chances: Probabilities) -> Shares {
 }
 
 impl Evaluate for Phased {
+    type Track = ();
+
+    fn track(&self) {}
+
     fn evaluate(&self, board: &Board, side: Side) -> i32 {
         let gold = self.value(board);
         match side {

@@ -21,6 +21,10 @@ const CENTRE: Bitboard = Bitboard(0x0000_183c_3c18_0000);
 const ADVANCE: [i32; 8] = [0, 2, 4, 8, 16, 30, 60, 0];
 
 impl Evaluate for Plain {
+    type Track = ();
+
+    fn track(&self) {}
+
     fn evaluate(&self, board: &Board, side: Side) -> i32 {
         let gold = material::balance(board) + placement(board, Side::Gold)
             - placement(board, Side::Silver);

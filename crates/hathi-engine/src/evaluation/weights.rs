@@ -242,6 +242,10 @@ impl Sink for Sum<'_> {
 }
 
 impl Evaluate for Weighted {
+    type Track = ();
+
+    fn track(&self) {}
+
     fn evaluate(&self, board: &Board, side: Side) -> i32 {
         let mut sum = Sum {
             weights: &self.weights.0,

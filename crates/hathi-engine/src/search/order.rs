@@ -2,6 +2,7 @@
 
 use hathi_rules::{Bitboard, Position, Step};
 
+use super::margins::Margins;
 use super::table::Best;
 
 /// The score of what is tried before all else.
@@ -64,11 +65,13 @@ pub(super) fn pick(steps: &mut [Scored], index: usize) -> Scored {
 
 /// How much less deeply a late step is searched: the later and the deeper,
 /// the more.
-pub(super) fn reduction(step: Scored, tried: usize, depth: i32) -> i32 {
+pub(super) fn reduction(step: Scored, tried: usize, depth: i32, margins: &Margins) -> i32 {
     if step.is_loud() || step.step.is_none() {
         return 0;
     }
-    (0.3 + f64::from(depth).ln() * (tried as f64).ln() / 1.2) as i32
+    let late = f64::from(depth).ln() * (tried as f64).ln();
+    (f64::from(margins.reduction) / 100.0
+        + late * 100.0 / f64::from(margins.reduction_scale.max(1))) as i32
 }
 
 /// What earlier nodes have taught about steps.

@@ -4,6 +4,7 @@ use hathi_rules::{
     Bitboard, Board, Game, Outcome, Piece, Position, Role, RuleSet, Side, Square, TurnGenerator,
 };
 
+use super::margins::Margins;
 use super::{SURE, Search, Settings, WIN};
 use crate::evaluation::{Evaluate, Phased, Plain, Weighted, Weights};
 use crate::{Limits, PhaseAt, PhaseUse, Tweaks};
@@ -11,11 +12,13 @@ use crate::{Limits, PhaseAt, PhaseUse, Tweaks};
 const BLUNT: Settings = Settings {
     quiescence: false,
     selective: false,
+    margins: Margins::BY_HAND,
 };
 
 const SHARP: Settings = Settings {
     quiescence: true,
     selective: true,
+    margins: Margins::BY_HAND,
 };
 
 /// A board with few pieces: rabbits apart from goal, the rest anywhere.

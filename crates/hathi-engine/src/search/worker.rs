@@ -12,9 +12,6 @@ use crate::{Limits, Thought};
 /// Nodes between two looks at the clock.
 const LOOK_EVERY: u64 = 500;
 
-/// What a step is hoped to gain at most, in hundredths of a rabbit.
-const FUTILITY: i32 = 60;
-
 /// The line expected from a node on.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
@@ -29,8 +26,10 @@ impl Line {
     };
 }
 
-pub(super) struct Worker<'a, E> {
+pub(super) struct Worker<'a, E: Evaluate> {
     pub(super) evaluation: &'a E,
+    /// What the evaluation keeps of the boards on the way.
+    pub(super) track: E::Track,
     pub(super) settings: Settings,
     pub(super) table: &'a Table,
     pub(super) ordering: &'a mut Ordering,
@@ -77,6 +76,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
     ) -> Worker<'a, E> {
         Worker {
             evaluation,
+            track: evaluation.track(),
             learned,
             settings,
             table,
@@ -146,7 +146,7 @@ impl<E: Evaluate> Worker<'_, E> {
         let mut width = if depth <= 4 || expected.abs() > SURE {
             2 * INFINITE
         } else {
-            60
+            self.settings.margins.window
         };
         let (mut alpha, mut beta) = (expected - width, expected + width);
         loop {
@@ -250,7 +250,6 @@ impl<E: Evaluate> Worker<'_, E> {
         if self.count_node() {
             return alpha;
         }
-        let side = position.side_to_move();
         let at_start = position.at_turn_start();
 
         if at_start && ply > 0 {
@@ -270,7 +269,7 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         }
         if ply >= DEEPEST - 2 {
-            return self.evaluation.evaluate(position.board(), side);
+            return self.worth(position, ply);
         }
 
         let in_window = beta - alpha > 1;
@@ -291,14 +290,14 @@ impl<E: Evaluate> Worker<'_, E> {
             && may_skip
             && at_start
             && !in_window
-            && depth >= 4
+            && depth >= self.settings.margins.skip_depth
             && beta.abs() < SURE
-            && self.evaluation.evaluate(position.board(), side) >= beta
+            && self.worth(position, ply) >= beta
         {
             let score = -self.search(
                 &position.end_turn(),
                 Node {
-                    depth: depth - 6,
+                    depth: depth - self.settings.margins.skip,
                     ply: ply + 1,
                     alpha: -beta,
                     beta: 1 - beta,
@@ -323,10 +322,10 @@ impl<E: Evaluate> Worker<'_, E> {
         // So far behind near the end of the line that only a loud step helps.
         let hopeless = self.settings.selective
             && !in_window
-            && depth <= 3
+            && depth <= self.settings.margins.futility_depth
             && alpha.abs() < SURE
             && !position.is_mid_push()
-            && self.evaluation.evaluate(position.board(), side) + FUTILITY * (1 + depth) <= alpha;
+            && self.worth(position, ply) + self.settings.margins.futility * (1 + depth) <= alpha;
         let mut tried = 0;
         for index in from..self.steps.len() {
             let step = order::pick(&mut self.steps[from..], index - from);
@@ -391,7 +390,7 @@ impl<E: Evaluate> Worker<'_, E> {
                 return score;
             }
         }
-        let score = self.leaf(position, alpha, beta);
+        let score = self.leaf(position, ply, alpha, beta);
         let entry = Entry {
             score: to_table(score, ply),
             depth: 0,
@@ -400,6 +399,14 @@ impl<E: Evaluate> Worker<'_, E> {
         };
         self.table.put(hash, entry);
         score
+    }
+
+    /// What the board is worth as it stands to the side to move.
+    #[inline]
+    pub(super) fn worth(&mut self, position: &Position, ply: usize) -> i32 {
+        let side = position.side_to_move();
+        self.evaluation
+            .evaluate_at(&mut self.track, ply, position.board(), side)
     }
 
     /// The value of a step or of ending the turn; none if it is not allowed.
@@ -473,8 +480,11 @@ impl<E: Evaluate> Worker<'_, E> {
         if tried == 0 {
             return Some(value(self, depth_left, alpha, beta));
         }
-        let reduction = if self.settings.selective && depth >= 3 && best > -SURE {
-            order::reduction(step, tried, depth)
+        let reduction = if self.settings.selective
+            && depth >= self.settings.margins.reduction_depth
+            && best > -SURE
+        {
+            order::reduction(step, tried, depth, &self.settings.margins)
         } else {
             0
         };

@@ -1,5 +1,5 @@
 //! What the network is told about a board: a set of rows of its first layer,
-//! some sixty of them, out of 21,568.
+//! some sixty of them, out of 23,872.
 //!
 //! A board is seen by each side as its own: squares as that side counts them
 //! from its first rank, pieces as own and enemy. Three kinds of rows say it:

@@ -19,7 +19,7 @@ export function engineBox(signal, draw) {
   /** @type {AbortController | null} */
   let running = null;
   let position = "";
-  const select = engineSelect("engine", "fairy");
+  const select = engineSelect("engine", "hathi");
   select.setAttribute("aria-label", "Engine");
   const answer = h("div", { class: "engine-answer small" });
   const button = h("button", { type: "button", onclick: () => (running ? stop() : void ask()) }, icon("hint"), h("span", {}, "Ask the engine"));

@@ -44,7 +44,7 @@ export class Reviewer {
     this.verdicts = { known: new Map(), judged: new Map(), phases: new Map(), left: null, totals: null };
     /** @type {AbortController | null} */
     this.running = null;
-    this.select = engineSelect("review-engine", "fairy");
+    this.select = engineSelect("review-engine", "hathi");
     this.select.setAttribute("aria-label", "Engine for the review");
     this.pace = h("select", { name: "pace", "aria-label": "Time a turn" }, [0.1, 0.5, 2].map((sec) => h("option", { value: sec, selected: sec === 0.5 }, `${sec} s a turn`)));
     this.progress = h("progress", { max: String(turns), value: "0", hidden: true, "aria-label": "Turns looked at" });

@@ -52,7 +52,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NewPlay {
     /// NAME or NAME:OPTION=VALUE,...
-    #[serde(default = "fairy")]
+    #[serde(default = "usual_engine")]
     #[schema(example = "greedy")]
     engine: String,
     /// The person's side.
@@ -71,8 +71,8 @@ pub(crate) struct NewPlay {
     name: Option<String>,
 }
 
-fn fairy() -> String {
-    "fairy".to_owned()
+fn usual_engine() -> String {
+    hathi_engine::EngineKind::USUAL.name().to_owned()
 }
 
 const fn gold() -> SideParam {
@@ -422,7 +422,7 @@ pub(crate) async fn hint(
     if let Some(advice) = remembered {
         return Ok(Json(advice));
     }
-    let spec = engines::spec(&app, "fairy:hash=16")?;
+    let spec = engines::spec(&app, "hathi:hash=16")?;
     engines::work(&app, HINT_TIME, move |limits| {
         let unable = |error: hathi_engine::EngineError| ApiError::conflict(error.to_string());
         let mut engine = spec.build().map_err(unable)?;

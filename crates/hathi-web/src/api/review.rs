@@ -37,8 +37,8 @@ const WON: i32 = 100_000;
 #[into_params(parameter_in = Query)]
 pub(crate) struct ReviewParams {
     /// NAME or NAME:OPTION=VALUE,...
-    #[serde(default = "fairy")]
-    #[param(default = "fairy", example = "fairy:depth=2")]
+    #[serde(default = "usual_engine")]
+    #[param(default = "hathi", example = "hathi:depth=2")]
     engine: String,
     /// For a turn.
     #[param(minimum = 0.001, maximum = 60.0, example = 0.01)]
@@ -47,8 +47,8 @@ pub(crate) struct ReviewParams {
     nodes: Option<u64>,
 }
 
-fn fairy() -> String {
-    "fairy".to_owned()
+fn usual_engine() -> String {
+    hathi_engine::EngineKind::USUAL.name().to_owned()
 }
 
 /// A pasted game, and how to look at it.
@@ -56,7 +56,7 @@ fn fairy() -> String {
 pub(crate) struct ReviewBody {
     /// A move list or a row of an archive.
     text: String,
-    #[serde(default = "fairy")]
+    #[serde(default = "usual_engine")]
     engine: String,
     /// For a turn.
     seconds: Option<f64>,

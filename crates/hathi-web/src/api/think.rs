@@ -27,8 +27,8 @@ pub(crate) struct ThinkParams {
     /// A move list instead: the engine knows then what would be a repetition.
     moves: Option<String>,
     /// NAME or NAME:OPTION=VALUE,...
-    #[serde(default = "fairy")]
-    #[param(default = "fairy", example = "fairy:depth=4")]
+    #[serde(default = "usual_engine")]
+    #[param(default = "hathi", example = "hathi:depth=4")]
     engine: String,
     /// Seconds.
     #[param(minimum = 0.001, maximum = 60.0, example = 0.1)]
@@ -40,8 +40,8 @@ pub(crate) struct ThinkParams {
     depth: Option<u32>,
 }
 
-fn fairy() -> String {
-    "fairy".to_owned()
+fn usual_engine() -> String {
+    hathi_engine::EngineKind::USUAL.name().to_owned()
 }
 
 /// How far an engine has come.

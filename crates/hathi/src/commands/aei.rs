@@ -24,7 +24,7 @@ use crate::args::store::StoreArgs;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The engine, with options if need be: NAME or NAME:OPTION=VALUE,...
-    #[arg(long, value_name = "ENGINE", default_value = "fairy")]
+    #[arg(long, value_name = "ENGINE", default_value = hathi_engine::EngineKind::USUAL.name())]
     engine: EngineSpec,
 
     /// What to start the dice with

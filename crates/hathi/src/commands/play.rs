@@ -30,7 +30,7 @@ use crate::terminal::output;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The engine: NAME or NAME:OPTION=VALUE,...
-    #[arg(long, value_name = "ENGINE", default_value = "fairy")]
+    #[arg(long, value_name = "ENGINE", default_value = hathi_engine::EngineKind::USUAL.name())]
     engine: EngineSpec,
 
     /// Your side: g for Gold, who begins, or s for Silver

@@ -10,8 +10,9 @@ use hathi_store::{Filter, Matching, Memory};
 use super::candidates::{self, Candidate, Suggestions};
 use crate::Level;
 use crate::engines::searcher::reason;
-use crate::evaluation::Weighted;
+use crate::evaluation::ByNetwork;
 use crate::recall;
+use crate::search::margins::Margins;
 use crate::search::{Found, Search, Settings};
 use crate::solve::{Solution, Solver};
 use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought, setups};
@@ -34,7 +35,7 @@ const WORTH_PROVING: Duration = Duration::from_millis(100);
 /// Our memory bot.
 pub(crate) struct Mimic {
     memory: Box<dyn Memory>,
-    search: Search<Weighted>,
+    search: Search<ByNetwork>,
     solver: Solver,
     random: fastrand::Rng,
     depth: u32,
@@ -48,11 +49,12 @@ impl Mimic {
         let settings = Settings {
             quiescence: true,
             selective: true,
+            margins: options.margins.of(Margins::NETWORK),
         };
         Ok(Mimic {
             memory: recall::open(options)?,
             search: Search::new(
-                Weighted::from_file(&options.weights)?,
+                ByNetwork::from_file(&options.network)?,
                 settings,
                 options.hash,
             )

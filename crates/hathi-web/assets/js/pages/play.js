@@ -53,7 +53,7 @@ function lobby({ go, signal, url }) {
         h(
           "label",
           { class: "engine-choice" },
-          h("input", { type: "radio", name: "engine", value: name, checked: name === ((wished || "fairy")) }),
+          h("input", { type: "radio", name: "engine", value: name, checked: name === ((wished || "hathi")) }),
           h("span", {}, h("strong", {}, name), h("span", { class: "muted small" }, ` ${about}${memory ? " (uses the memory)" : ""}`)),
         ),
       ),
@@ -68,7 +68,7 @@ function lobby({ go, signal, url }) {
     try {
       /** @type {Play} */
       const play = await post("/plays", {
-        engine: form.get("engine") ?? "fairy",
+        engine: form.get("engine") ?? "hathi",
         side,
         seconds: how === "seconds" ? Number(value) : null,
         control: how === "control" ? value : null,

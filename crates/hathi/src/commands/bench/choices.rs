@@ -45,7 +45,7 @@ pub(super) struct Args {
     time: Option<Duration>,
 
     /// Who values the turns; it must be one that searches
-    #[arg(long, value_name = "ENGINE", default_value = "fairy")]
+    #[arg(long, value_name = "ENGINE", default_value = hathi_engine::EngineKind::USUAL.name())]
     judge: EngineSpec,
 
     /// Positions the judge looks at after each turn

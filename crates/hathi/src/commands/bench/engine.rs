@@ -26,7 +26,7 @@ use crate::terminal::watcher::Terminal;
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Engine and options, as in `fairy:hash=128`
-    #[arg(long, value_name = "NAME[:OPTIONS]", default_value = "fairy")]
+    #[arg(long, value_name = "NAME[:OPTIONS]", default_value = hathi_engine::EngineKind::USUAL.name())]
     engine: EngineSpec,
 
     /// Depth of the first round, in steps; 0 leaves it out

@@ -8,12 +8,13 @@ use hathi_learn::network::{
     Agreement, Lesson, Progress, Settings, Trainer, agreement, read_scored,
 };
 use hathi_learn::selfplay::Games;
+use hathi_model::drawing::grouped;
 use hathi_model::network::{About, Network};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output::{self, grouped};
+use crate::output;
 use crate::progress::IndexBar;
 use crate::stop;
 
@@ -186,7 +187,7 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
             ControlFlow::Continue(())
         }
     });
-    bar.finish();
+    drop(bar);
     if stop::asked() {
         output::note("stopped; no network was written");
         return Ok(Answer::Interrupted);

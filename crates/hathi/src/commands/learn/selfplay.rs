@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_learn::selfplay::{self, Settings, Standing};
+use hathi_model::drawing::grouped;
+use hathi_view::numbers::counted;
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output::{self, counted, grouped};
+use crate::output;
 use crate::progress::CountBar;
 use crate::stop;
 
@@ -90,7 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let threads = usize::from(args.threads);
     let standing = selfplay::play(&args.file, &settings, args.games, threads, &stop, &show)
         .map_err(|error| BadInput::error(error.to_string()));
-    bar.finish();
+    drop(bar);
     let standing = standing?;
     let summary = Summary {
         file: args.file.display().to_string(),
