@@ -14,9 +14,9 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output;
-use crate::progress::IndexBar;
-use crate::stop;
+use crate::terminal::output;
+use crate::terminal::progress::IndexBar;
+use crate::terminal::stop;
 
 /// Train the evaluation network of the engine hathi, or measure one
 ///

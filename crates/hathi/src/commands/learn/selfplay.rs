@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::BadInput;
-use crate::output;
-use crate::progress::CountBar;
-use crate::stop;
+use crate::terminal::output;
+use crate::terminal::progress::CountBar;
+use crate::terminal::stop;
 
 /// Let an engine play against itself and keep every position with its score
 ///
