@@ -6,6 +6,7 @@
 //! | reading files, folders and streams | [`ArchiveReader`], [`Source`], [`Limits`] |
 //! | a row while reading | [`RawRow`], [`Column`] |
 //! | a game on its own | [`ArchivedGame`], [`Player`], [`GameId`] |
+//! | a game just played, as a row | [`FinishedGame`], [`GameId::own`] |
 //! | what can be wrong, and where | [`ArchiveError`], [`Place`] |
 //! | writing | [`ArchiveWriter`], [`ArchivedGame::with_game`] |
 //! | win-in-two puzzles | [`PuzzleReader`], [`Puzzle::link`] |
@@ -17,6 +18,7 @@
 mod blocks;
 mod column;
 mod error;
+mod finished;
 mod model;
 mod parallel;
 mod puzzles;
@@ -31,6 +33,7 @@ mod write;
 
 pub use column::{Column, Columns};
 pub use error::{ArchiveError, ArchiveFault, Format, Place};
+pub use finished::{FinishedGame, Occasion, unix_time};
 pub use model::{ArchivedGame, GameId, ParseGameIdError, Player, PlayerKind};
 pub use puzzles::{
     LinkFault, LinkedPuzzle, Puzzle, PuzzleError, PuzzleFault, PuzzlePlace, PuzzleReader,

@@ -119,6 +119,26 @@ pub struct Player {
     pub kind: PlayerKind,
 }
 
+impl Player {
+    /// A person of this name.
+    pub fn human(name: impl Into<String>) -> Player {
+        Player {
+            name: name.into(),
+            kind: PlayerKind::Human,
+            ..Player::default()
+        }
+    }
+
+    /// A program of this name.
+    pub fn bot(name: impl Into<String>) -> Player {
+        Player {
+            name: name.into(),
+            kind: PlayerKind::Bot,
+            ..Player::default()
+        }
+    }
+}
+
 /// A game of an archive, on its own. (While reading, [`RawRow`](crate::RawRow)
 /// gives the same without copying.)
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -16,10 +16,7 @@ pub fn legal_choice(game: &Game, in_mind: Option<&Turn>) -> Option<Choice> {
         return Some(Choice::SetUp(openings::usual_setup(side)));
     }
     let position = game.position();
-    let playable = |turn: &Turn| {
-        let (turn, after) = position.check_turn(turn).ok()?;
-        (!game.is_third_repetition(&after)).then_some(Choice::Play(turn))
-    };
+    let playable = |turn: &Turn| Some(Choice::Play(game.check_turn(turn).ok()?.0));
     in_mind
         .and_then(playable)
         .or_else(|| position.can_goal().as_ref().and_then(playable))
@@ -37,8 +34,7 @@ pub fn legal_choice(game: &Game, in_mind: Option<&Turn>) -> Option<Choice> {
 fn single_step(game: &Game, position: &Position) -> Option<Choice> {
     position.legal_steps().into_iter().find_map(|step| {
         let turn = Turn::from_steps([step]).ok()?;
-        let (turn, after) = position.check_turn(&turn).ok()?;
-        (!game.is_third_repetition(&after)).then_some(Choice::Play(turn))
+        Some(Choice::Play(game.check_turn(&turn).ok()?.0))
     })
 }
 

@@ -1,11 +1,14 @@
-//! One game, from its opening to its end, whatever the players do.
+//! One game, from its opening to its end, whatever the players do. The rules
+//! say what counts ([`TimedGame`]); here players are asked and waited for.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::num::NonZeroU32;
+use std::time::Duration;
 
-use hathi_engine::{Choice, Limits, Stop};
+use hathi_archive::unix_time;
+use hathi_engine::{Limits, Stop};
 use hathi_rules::{
-    BySide, Clock, Game, LastTurn, Outcome, PieceLead, Side, Termination, TimeControl, TurnKind,
-    Verdict,
+    BySide, Choice, Clock, Game, Label, Outcome, Ruling, Side, Termination, TimeControl, TimedGame,
+    Timing,
 };
 
 use crate::player::{Answer, Player, PlayerFault, Request, Source};
@@ -29,24 +32,24 @@ pub struct Thinking {
 const HUNG: Duration = Duration::from_secs(300);
 
 impl Thinking {
-    fn limits(&self, clock: Option<&Clock>, side: Side, kind: TurnKind) -> Limits {
-        let limits = match (clock, self.time) {
-            (Some(clock), _) => Limits::clock(clock, side, kind, HUNG),
-            (None, Some(time)) => Limits::time(time),
-            (None, None) => Limits::none(),
-        };
+    /// What a game is timed by.
+    fn timing(&self) -> Timing {
+        match (self.control, self.time) {
+            (Some(control), _) => Timing::Clock(Clock::new(control)),
+            (None, Some(time)) => Timing::EachTurn(time),
+            (None, None) => Timing::Untimed,
+        }
+    }
+
+    fn limits(&self, game: &TimedGame) -> Limits {
+        let limits = Limits::of_game(game, HUNG).unwrap_or_else(|| match self.time {
+            Some(time) => Limits::time(time),
+            None => Limits::none(),
+        });
         Limits {
             depth: self.depth,
             nodes: self.nodes,
             ..limits
-        }
-    }
-
-    /// The moment at which a turn is lost on time.
-    fn available(&self, clock: Option<&Clock>, side: Side, kind: TurnKind) -> Option<Duration> {
-        match clock {
-            Some(clock) => clock.time_available(side, kind),
-            None => self.time,
         }
     }
 }
@@ -67,10 +70,13 @@ pub struct GameReport {
     pub game: Game,
     /// The end.
     pub ending: Ending,
-    /// The time of each turn the players decided, opening not included.
+    /// The time of each turn the players decided, opening not included; with
+    /// one that was too late.
     pub used: BySide<Vec<Duration>>,
     /// Where each of these turns came from.
     pub sources: BySide<Vec<Source>>,
+    /// How long the moves took that were made, opening not included.
+    pub times: Vec<(Label, Duration)>,
     /// Start in seconds since 1970.
     pub start: i64,
     /// End in seconds since 1970.
@@ -104,29 +110,26 @@ pub fn play_game(
     stop: &Stop,
     mut listener: impl FnMut(&MoveReport<'_>),
 ) -> Option<GameReport> {
-    let start = now();
-    let mut table = Table {
-        lead: PieceLead::default(),
-        clock: thinking.control.map(Clock::new),
+    let start = unix_time();
+    let game = TimedGame::new(opening, thinking.timing());
+    let mut refereed = RefereedGame {
+        game: match NonZeroU32::new(max_moves) {
+            Some(most) => game.with_most_moves(most),
+            None => game,
+        },
         used: BySide::default(),
         sources: BySide::default(),
+        times: Vec::new(),
         last_turn: Duration::ZERO,
-        game: opening,
         players,
         thinking,
-        max_moves,
-        limit_reached: false,
         stop,
     };
-    for position in table.game.positions() {
-        let count = position.board().count();
-        table.lead.record(count.gold, count.silver);
-    }
-    let ending = match table.seat(seed) {
+    let ending = match refereed.seat(seed) {
         Err(Some(ending)) => ending,
         Err(None) => return None,
         Ok(()) => loop {
-            match table.turn(&mut listener) {
+            match refereed.turn(&mut listener) {
                 Ok(None) => {}
                 Ok(Some(ending)) => break ending,
                 Err(Interrupted) => return None,
@@ -134,42 +137,40 @@ pub fn play_game(
         },
     };
     Some(GameReport {
-        game: table.game,
+        game: refereed.game.into_game(),
         ending,
-        used: table.used,
-        sources: table.sources,
+        used: refereed.used,
+        sources: refereed.sources,
+        times: refereed.times,
         start,
-        end: now(),
+        end: unix_time(),
     })
 }
 
 struct Interrupted;
 
-struct Table<'a> {
-    game: Game,
+/// A game, and who plays it.
+struct RefereedGame<'a> {
+    game: TimedGame,
     players: BySide<&'a mut Player>,
-    clock: Option<Clock>,
-    lead: PieceLead,
     used: BySide<Vec<Duration>>,
     sources: BySide<Vec<Source>>,
+    times: Vec<(Label, Duration)>,
     last_turn: Duration,
     thinking: &'a Thinking,
-    max_moves: u32,
-    /// The clock's game limit: the turn counts, and there is no other.
-    limit_reached: bool,
     stop: &'a Stop,
 }
 
-impl Table<'_> {
+impl RefereedGame<'_> {
     /// Both players are told what is to be played. An error is the end of
     /// the game, or nothing if somebody stopped it.
     fn seat(&mut self, seed: u64) -> Result<(), Option<Ending>> {
         for side in [Side::Gold, Side::Silver] {
             let own_seed = seed.wrapping_mul(2).wrapping_add(side.index() as u64);
-            let seated =
-                self.players[side].new_game(own_seed, &self.game, self.thinking, self.stop);
+            let opening = self.game.game();
+            let seated = self.players[side].new_game(own_seed, opening, self.thinking, self.stop);
             if let Err(fault) = seated {
-                return Err(loss(side, &fault));
+                return Err(self.loss(side, &fault));
             }
         }
         Ok(())
@@ -182,24 +183,16 @@ impl Table<'_> {
         if let Some(outcome) = self.game.outcome() {
             return Ok(Some(plain(outcome)));
         }
-        let side = self.game.side_to_move();
-        let too_long = self.max_moves > 0 && self.game.next_label().number > self.max_moves;
-        if too_long || self.limit_reached {
-            return Ok(Some(self.count_pieces()));
-        }
-        let kind = match self.game.must_set_up() {
-            Some(_) => TurnKind::Setup,
-            None => TurnKind::Play,
-        };
+        let side = self.game.game().side_to_move();
         let margin = self.thinking.margin;
-        let available = self.thinking.available(self.clock.as_ref(), side, kind);
+        let available = self.game.time_available(side);
         // A little beyond the margin, so that a late answer is told from none.
         let patience = available.map_or(HUNG, |time| time + margin + margin.max(HUNG / 1000));
         let request = Request {
-            game: &self.game,
-            limits: self.thinking.limits(self.clock.as_ref(), side, kind),
+            game: self.game.game(),
+            limits: self.thinking.limits(&self.game),
             patience,
-            clock: self.clock.as_ref(),
+            clock: self.game.clock(),
             last_turn: self.last_turn,
             stop: self.stop,
         };
@@ -211,41 +204,52 @@ impl Table<'_> {
             _ => Source::default(),
         };
         self.sources[side].push(source);
-        let answer = match answer {
-            Ok(answer) => answer,
-            Err(PlayerFault::Interrupted) => return Err(Interrupted),
-            Err(fault) => return Ok(loss(side, &fault)),
-        };
         let charged = used.saturating_sub(margin);
-        if let Some(ending) = self.charge(side, charged, kind, available) {
-            return Ok(Some(ending));
-        }
-        let Answer::Choice(choice, _) = answer else {
-            let outcome = Outcome::win(side.opponent(), Termination::Resignation);
-            return Ok(Some(plain(outcome)));
+        let choice = match answer {
+            Ok(Answer::Choice(choice, _)) => choice,
+            Ok(Answer::Resigns) => {
+                let outcome = self.game.look_at_clock(charged);
+                let resigns = || self.game.lose(side, Termination::Resignation);
+                return Ok(Some(plain(outcome.unwrap_or_else(resigns))));
+            }
+            Err(PlayerFault::Interrupted) => return Err(Interrupted),
+            Err(fault @ PlayerFault::Silent(_)) => {
+                // The limit of the game is nobody's fault.
+                return Ok(match self.game.look_at_clock(charged) {
+                    Some(outcome) if outcome.termination == Termination::Score => {
+                        Some(plain(outcome))
+                    }
+                    _ => self.loss(side, &fault),
+                });
+            }
+            Err(fault) => return Ok(self.loss(side, &fault)),
         };
-        let made = match &choice {
-            Choice::SetUp(setup) => self.game.set_up(setup).map_err(|e| e.to_string()),
-            Choice::Play(turn) => self.game.play(turn).map(|_| ()).map_err(|e| e.to_string()),
-        };
-        if let Err(why) = made {
-            let fault = PlayerFault::Illegal(format!("`{choice}`: {why}"));
-            return Ok(loss(side, &fault));
+        let label = self.game.game().next_label();
+        match self.game.make(&choice, charged) {
+            Err(why) => {
+                let fault = PlayerFault::Illegal(format!("`{choice}`: {why}"));
+                return Ok(self.loss(side, &fault));
+            }
+            Ok(Ruling::OutOfTime { outcome, over_by }) => {
+                return Ok(Some(Ending {
+                    outcome,
+                    fault: Some(format!("{:.3} s too late", over_by.as_secs_f64())),
+                }));
+            }
+            Ok(Ruling::CutShort(outcome)) => return Ok(Some(plain(outcome))),
+            Ok(Ruling::GoesOn | Ruling::Ended(_)) => self.times.push((label, used)),
         }
+        let game = self.game.game();
         // With removals, as the game has them.
-        let choice = match (choice, self.game.turns().last()) {
+        let choice = match (choice, game.turns().last()) {
             (Choice::Play(_), Some(turn)) => Choice::Play(*turn),
             (choice, _) => choice,
         };
-        let count = self.game.position().board().count();
-        if self.game.must_set_up().is_none() {
-            self.lead.record(count.gold, count.silver);
-        }
         for side in [Side::Gold, Side::Silver] {
             self.players[side].made(&choice);
         }
         listener(&MoveReport {
-            game: &self.game,
+            game,
             side,
             choice: &choice,
             used,
@@ -254,37 +258,18 @@ impl Table<'_> {
         Ok(None)
     }
 
-    /// What the clock says about a turn; none if it counts.
-    fn charge(
-        &mut self,
-        side: Side,
-        used: Duration,
-        kind: TurnKind,
-        available: Option<Duration>,
-    ) -> Option<Ending> {
-        let late = |over_by: Duration| {
-            Some(Ending {
-                outcome: Outcome::win(side.opponent(), Termination::Time),
-                fault: Some(format!("{:.3} s too late", over_by.as_secs_f64())),
-            })
+    /// A game lost by what a player did; none if it was interrupted.
+    fn loss(&mut self, side: Side, fault: &PlayerFault) -> Option<Ending> {
+        let termination = match fault {
+            PlayerFault::Crash(_) => Termination::Forfeit,
+            PlayerFault::Illegal(_) => Termination::IllegalMove,
+            PlayerFault::Silent(_) => Termination::Time,
+            PlayerFault::Interrupted => return None,
         };
-        let Some(clock) = &mut self.clock else {
-            let over = used.saturating_sub(available?);
-            return if over.is_zero() { None } else { late(over) };
-        };
-        match clock.charge(side, used, kind) {
-            Verdict::InTime { .. } => None,
-            Verdict::OutOfTime { over_by, .. } => late(over_by),
-            Verdict::GameLimit(LastTurn::CutShort) => Some(self.count_pieces()),
-            Verdict::GameLimit(LastTurn::Completed) => {
-                self.limit_reached = true;
-                None
-            }
-        }
-    }
-
-    fn count_pieces(&self) -> Ending {
-        plain(Outcome::win(self.lead.winner(), Termination::Score))
+        Some(Ending {
+            outcome: self.game.lose(side, termination),
+            fault: Some(fault.to_string()),
+        })
     }
 }
 
@@ -293,25 +278,4 @@ fn plain(outcome: Outcome) -> Ending {
         outcome,
         fault: None,
     }
-}
-
-/// A game lost by what a player did; none if it was interrupted.
-fn loss(side: Side, fault: &PlayerFault) -> Option<Ending> {
-    let termination = match fault {
-        PlayerFault::Crash(_) => Termination::Forfeit,
-        PlayerFault::Illegal(_) => Termination::IllegalMove,
-        PlayerFault::Silent(_) => Termination::Time,
-        PlayerFault::Interrupted => return None,
-    };
-    Some(Ending {
-        outcome: Outcome::win(side.opponent(), termination),
-        fault: Some(fault.to_string()),
-    })
-}
-
-/// Seconds since 1970.
-pub(crate) fn now() -> i64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |now| now.as_secs().cast_signed())
 }

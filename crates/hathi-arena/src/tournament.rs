@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use hathi_archive::{ArchivedGame, GameId, Player as Name, PlayerKind as NameKind};
+use hathi_archive::{ArchivedGame, FinishedGame, GameId, Occasion, Player as Name};
 use hathi_engine::Stop;
 use hathi_rules::{BySide, Game, Side};
 
@@ -423,29 +423,22 @@ impl Hall<'_> {
 
     fn archived(&self, fixture: Fixture, report: &GameReport) -> ArchivedGame {
         let thinking = &self.tournament.thinking;
-        let name = |side| Name {
-            name: self.names[fixture.players[side]].clone(),
-            kind: NameKind::Bot,
-            ..Name::default()
-        };
-        let time_control = match (&thinking.control, thinking.time) {
-            (Some(control), _) => control.to_string(),
-            (None, Some(time)) => format!("{}s/0", time.as_secs_f64().ceil()),
-            (None, None) => "0/0".to_owned(),
-        };
-        ArchivedGame {
-            id: GameId::new(fixture.number + 1).unwrap_or_default(),
+        let name = |side| Name::bot(self.names[fixture.players[side]].as_str());
+        let finished = FinishedGame {
+            game: &report.game,
+            outcome: Some(report.ending.outcome),
             players: BySide::new(name(Side::Gold), name(Side::Silver)),
-            event: "Hathi arena".to_owned(),
-            site: "local".to_owned(),
-            time_control,
-            start: Some(report.start),
-            end: Some(report.end),
-            mode: "IGS".to_owned(),
-            events: Some(clock_log(report)),
-            ..ArchivedGame::default()
-        }
-        .with_game(&report.game, Some(report.ending.outcome))
+            occasion: Occasion::Arena,
+            time_control: match (&thinking.control, thinking.time) {
+                (Some(control), _) => control.to_string(),
+                (None, Some(time)) => format!("{}s/0", time.as_secs_f64().ceil()),
+                (None, None) => "0/0".to_owned(),
+            },
+            start: report.start,
+            end: report.end,
+            times: &report.times,
+        };
+        finished.archived(GameId::new(fixture.number + 1).unwrap_or_default())
     }
 }
 
@@ -470,31 +463,8 @@ fn not_played(side: Side, fault: &PlayerFault, game: Game) -> GameReport {
         },
         used: BySide::default(),
         sources: BySide::default(),
+        times: Vec::new(),
         start: 0,
         end: 0,
     }
-}
-
-/// The time of every turn, in the manner of the game server's log.
-fn clock_log(report: &GameReport) -> Vec<u8> {
-    use std::fmt::Write as _;
-
-    let decided = report.used.gold.len() + report.used.silver.len();
-    let mut times = BySide::new(report.used.gold.iter(), report.used.silver.iter());
-    let record = hathi_rules::GameRecord::of_game(&report.game).moves;
-    let mut text = format!("{} game started", report.start);
-    let opening = record.len().saturating_sub(decided);
-    for (label, _) in record.iter().skip(opening) {
-        let letter = if label.side == Side::Gold { 'w' } else { 'b' };
-        if let Some(used) = times[label.side].next() {
-            let used = used.as_secs_f64();
-            let _ = write!(
-                text,
-                "\\nafter {}{letter}, move used:{used:.3}",
-                label.number
-            );
-        }
-    }
-    let _ = write!(text, "\\n{} game ended", report.end);
-    text.into_bytes()
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hathi_rules::{Game, Setup, Turn};
+use hathi_rules::{Choice, Game, Turn};
 
 use crate::{Level, Limits};
 
@@ -26,24 +26,6 @@ pub trait Engine: Send {
         limits: &Limits,
         listener: &mut dyn FnMut(&Thought),
     ) -> Result<Decision, EngineError>;
-}
-
-/// What an engine wants to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// Place the pieces so.
-    SetUp(Setup),
-    /// Make this turn.
-    Play(Turn),
-}
-
-impl std::fmt::Display for Choice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Choice::SetUp(setup) => setup.fmt(f),
-            Choice::Play(turn) => turn.fmt(f),
-        }
-    }
 }
 
 /// A choice and why.

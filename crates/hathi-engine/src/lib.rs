@@ -30,12 +30,13 @@ mod search;
 mod setups;
 mod solve;
 
-pub use engine::{Choice, Decision, Engine, EngineError, Thought};
+pub use engine::{Decision, Engine, EngineError, Thought};
 pub use evaluation::knobs::{KNOB_NAMES, KNOBS, knobs};
 pub use evaluation::phased::Phased;
 pub use evaluation::terms::{GROUPS, Group, TERMS};
 pub use evaluation::tweaks::Tweaks;
 pub use evaluation::weights::{Weights, WeightsError, trace};
+pub use hathi_rules::Choice;
 pub use kinds::EngineKind;
 pub use level::Level;
 pub use limits::{Limits, Stop};

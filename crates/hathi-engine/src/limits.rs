@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use hathi_rules::{Clock, Side, TurnKind};
+use hathi_rules::{Clock, Side, TimedGame, TurnKind};
 
 /// A request to stop, shared between who thinks and who waits.
 #[derive(Clone, Debug, Default)]
@@ -104,6 +104,13 @@ impl Limits {
             most: Some(most.min((own + saved * 3).max(aim))),
             ..Limits::none()
         }
+    }
+
+    /// What the clock of a game allows the side to move; none if no clock runs.
+    pub fn of_game(game: &TimedGame, unlimited: Duration) -> Option<Limits> {
+        let (side, kind) = (game.game().side_to_move(), game.turn_kind());
+        let clock = game.clock()?;
+        Some(Limits::clock(clock, side, kind, unlimited))
     }
 
     /// The same limits and no more than so many positions; 0 sets none.

@@ -1,9 +1,9 @@
 //! Runs a [`TimeControl`] for both sides of one game.
 //!
-//! Whoever referees a game (the match runner, a server, a replay of an
-//! archive's clock log) calls [`Clock::charge`] once a turn; whoever thinks
-//! asks [`Clock::time_available`] first. The clock measures nothing itself, so
-//! a test or a replay runs as fast as it likes.
+//! A [`TimedGame`](crate::TimedGame), and a replay of an archive's clock log,
+//! calls [`Clock::charge`] once a turn; whoever thinks asks
+//! [`Clock::time_available`] first. The clock measures nothing itself, so a
+//! test or a replay runs as fast as it likes.
 //!
 //! With M, R, P, L, G and T as in a [`TimeControl`]:
 //! - A turn may use M and then the whole reserve. Using exactly that much is
@@ -151,6 +151,11 @@ impl Clock {
     /// The number of turns `side` has been charged for, setup included.
     pub fn turns_taken(&self, side: Side) -> u32 {
         self.turns_taken[side]
+    }
+
+    /// Turns that were taken back are not counted; the time they took is.
+    pub(crate) fn set_turns_taken(&mut self, turns: BySide<u32>) {
+        self.turns_taken = turns;
     }
 
     /// What is left of the game's time limit, `None` when it has none.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::{
-    Board, Direction, IllegalTurn, Label, Outcome, Position, RuleSet, Setup, Side, Step,
-    Termination, Turn, TurnGenerator,
+    Board, BySide, Choice, Direction, IllegalChoice, IllegalTurn, Label, Outcome, Position,
+    RuleSet, Setup, Side, Step, Termination, Turn, TurnGenerator,
 };
 
 /// A game with its history. Everything that needs more than one position is
@@ -51,6 +51,14 @@ struct Seen {
     comparable_from: u32,
     /// How often it had occurred by then, itself included.
     occurrence: u32,
+}
+
+/// A turn that the game allows.
+struct CheckedTurn {
+    turn: Turn,
+    after: Position,
+    /// How often the position after it has occurred before.
+    occurred: usize,
 }
 
 /// A setup was refused.
@@ -268,19 +276,12 @@ impl Game {
     /// Plays a turn, if the rules allow it, and gives back the outcome if it
     /// ends the game.
     pub fn play(&mut self, turn: &Turn) -> Result<Option<Outcome>, IllegalTurn> {
-        if let Some(side) = self.must_set_up() {
-            return Err(IllegalTurn::SetupMissing(side));
-        }
-        if let Some(outcome) = self.outcome {
-            return Err(IllegalTurn::GameOver(outcome));
-        }
-        let before = self.position();
-        let (turn, after) = before.check_turn(turn)?;
-        let mover = before.side_to_move();
-        let occurred = self.occurrences(&after);
-        if occurred >= 2 && self.rules == RuleSet::Modern {
-            return Err(IllegalTurn::ThirdRepetition);
-        }
+        let CheckedTurn {
+            turn,
+            after,
+            occurred,
+        } = self.checked(turn)?;
+        let mover = after.side_to_move().opponent();
         self.turns.push(turn);
         self.enter(after, occurred);
         self.outcome = Outcome::on_board(after.board(), mover, self.rules);
@@ -295,6 +296,76 @@ impl Game {
             }
         }
         Ok(self.outcome)
+    }
+
+    /// Does what is due, a setup or a turn, and gives back the outcome if it
+    /// ends the game.
+    pub fn make(&mut self, choice: &Choice) -> Result<Option<Outcome>, IllegalChoice> {
+        match choice {
+            Choice::SetUp(setup) => {
+                self.set_up(setup)?;
+                Ok(None)
+            }
+            Choice::Play(turn) => Ok(self.play(turn)?),
+        }
+    }
+
+    /// The turn, removals filled in, and the position after it, if
+    /// [`play`](Game::play) would accept it: the steps are legal, the position
+    /// changes, and it does not occur for the third time.
+    ///
+    /// ```
+    /// use hathi_rules::{Game, RuleSet, Turn};
+    /// let position = "g [r                                               E              R]".parse()?;
+    /// let mut game = Game::from_position(RuleSet::Modern, position);
+    /// for turn in ["Ea2n", "ra8e", "Ea3s", "rb8w", "Ea2n", "ra8e", "Ea3s"] {
+    ///     game.play(&turn.parse()?)?;
+    /// }
+    /// let back: Turn = "rb8w".parse()?;
+    /// assert!(game.position().check_turn(&back).is_ok());
+    /// let error = game.check_turn(&back).unwrap_err();
+    /// assert_eq!(error.to_string(), "the turn brings about the same position for the third time");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_turn(&self, turn: &Turn) -> Result<(Turn, Position), IllegalTurn> {
+        let checked = self.checked(turn)?;
+        Ok((checked.turn, checked.after))
+    }
+
+    fn checked(&self, turn: &Turn) -> Result<CheckedTurn, IllegalTurn> {
+        if let Some(side) = self.must_set_up() {
+            return Err(IllegalTurn::SetupMissing(side));
+        }
+        if let Some(outcome) = self.outcome {
+            return Err(IllegalTurn::GameOver(outcome));
+        }
+        let (turn, after) = self.position().check_turn(turn)?;
+        let occurred = self.occurrences(&after);
+        if occurred >= 2 && self.rules == RuleSet::Modern {
+            return Err(IllegalTurn::ThirdRepetition);
+        }
+        Ok(CheckedTurn {
+            turn,
+            after,
+            occurred,
+        })
+    }
+
+    /// How many setups and turns each side has made.
+    pub fn turns_of_each_side(&self) -> BySide<u32> {
+        let turns = self.turns.len() as u32;
+        let setups = |setup: &Option<Setup>| u32::from(setup.is_some());
+        let gold_first = self
+            .positions
+            .first()
+            .is_none_or(|first| first.side_to_move() == Side::Gold);
+        let (first, second) = (turns.div_ceil(2), turns / 2);
+        let (gold, silver) = if gold_first {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        BySide::new(gold + setups(&self.gold), silver + setups(&self.silver))
     }
 
     /// Takes back the last turn, or the last setup. Returns false when there
@@ -344,7 +415,8 @@ impl Game {
     }
 
     /// Would this position, reached by a turn now, be an illegal third
-    /// repetition?
+    /// repetition? For those that list legal turns; a turn that somebody wants
+    /// to play goes to [`check_turn`](Game::check_turn).
     pub fn is_third_repetition(&self, position: &Position) -> bool {
         self.rules == RuleSet::Modern && self.occurrences(position) >= 2
     }

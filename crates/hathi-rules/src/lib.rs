@@ -9,7 +9,8 @@
 //! | where the pieces stand, who is frozen | [`Board`] |
 //! | whose turn, steps left, pushes and pulls | [`Position`], [`PushPull`] |
 //! | legal steps | [`Position::legal_steps`], [`StepSets`] |
-//! | is it legal, and why not | [`Position::check_turn`], [`IllegalTurn`] |
+//! | is it legal, and why not | [`Position::check_turn`], [`Game::check_turn`], [`IllegalTurn`] |
+//! | does it count, and is the game over | [`TimedGame`], [`Clock`], [`Outcome`] |
 //! | text | [`text`], [`Step`], [`Turn`] |
 //!
 //! ```
@@ -43,6 +44,7 @@
 mod bitboard;
 mod board;
 mod capture;
+mod choice;
 pub mod clock;
 mod diagram;
 mod game;
@@ -62,6 +64,7 @@ mod step;
 mod symmetry;
 pub mod text;
 pub mod time_control;
+mod timed_game;
 mod turn;
 mod turns;
 mod zobrist;
@@ -69,6 +72,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
 pub use capture::CaptureThreat;
+pub use choice::{Choice, IllegalChoice};
 pub use clock::{Clock, LastTurn, PieceLead, TurnKind, Verdict};
 pub use diagram::Diagram;
 pub use game::{Game, SetupError};
@@ -88,6 +92,7 @@ pub use step::{ParseStepError, Removal, Step};
 pub use symmetry::{Symmetric, Symmetry};
 pub use text::ParsePositionError;
 pub use time_control::{GameLimit, TimeControl, TimeControlError, TimeControlField};
+pub use timed_game::{Charge, Ruling, TimedGame, Timing};
 pub use turn::{ParseTurnError, TooManySteps, Turn};
 pub use turns::{Reached, TurnGenerator};
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use hathi_archive::GameId;
+use hathi_archive::{GameId, unix_time};
 use hathi_arena::{
     Event, Format, MoveReport, Openings, PlayerKind, PlayerSpec, Thinking, Tournament,
 };
@@ -22,7 +22,6 @@ use utoipa::ToSchema;
 
 use crate::engines;
 use crate::error::ApiError;
-use crate::plays::now;
 use crate::pool::lock;
 use crate::state::App;
 
@@ -388,7 +387,7 @@ impl Arena {
                     }),
                 );
                 if learn {
-                    remember(app, result.number, archived, game);
+                    remember(app, archived, game);
                 }
             }
         }
@@ -404,14 +403,13 @@ fn moved(board: &mut BoardView, report: &MoveReport<'_>) {
     board.turn = Some(report.choice.to_string());
 }
 
-fn remember(app: &App, number: u64, archived: &hathi_archive::ArchivedGame, game: &Game) {
+fn remember(app: &App, archived: &hathi_archive::ArchivedGame, game: &Game) {
     let Some(moves) = Moves::of_game(game) else {
         return;
     };
     let mut about = archived.clone();
     // A number of its own: those of tournaments repeat.
-    let id = about.end.unwrap_or(0).unsigned_abs() * 100_000 + number % 100_000;
-    about.id = GameId::new(id).unwrap_or_default();
+    about.id = GameId::own(about.end.unwrap_or(0));
     // The tournament has the game; a store that is busy does not end it.
     let _ = app.pool.insert(&[NewGame {
         game: about,
@@ -493,7 +491,7 @@ impl Arenas {
         let tournament = settings.tournament(app)?;
         let _one_at_a_time = lock(&self.starting);
         self.check_free()?;
-        let started = now();
+        let started = unix_time();
         let (id, folder) = self.new_folder(started)?;
         let kept = Kept {
             settings,

@@ -2,7 +2,7 @@
 //! and where games are kept while they last.
 
 mod kept;
-mod table;
+mod play;
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 pub(crate) use kept::Terms;
-pub(crate) use table::{Phase, Seat, Table, now};
+pub(crate) use play::{Phase, Play, PlayState};
 
 use crate::error::ApiError;
 use crate::pool::lock;
@@ -30,7 +30,7 @@ const FORGET: Duration = Duration::from_secs(24 * 3600);
 
 /// All games that are being played, or were a moment ago.
 pub(crate) struct Plays {
-    tables: Mutex<HashMap<String, Arc<Table>>>,
+    plays: Mutex<HashMap<String, Arc<Play>>>,
     folder: PathBuf,
 }
 
@@ -38,12 +38,12 @@ impl Plays {
     /// Those that were going on when the server ended go on.
     pub(crate) fn open(folder: PathBuf) -> Plays {
         let _ = std::fs::create_dir_all(&folder);
-        let tables = kept::load(&folder)
+        let plays = kept::load(&folder)
             .into_iter()
-            .map(|table| (table.id.clone(), Arc::new(table)))
+            .map(|play| (play.id.clone(), Arc::new(play)))
             .collect();
         Plays {
-            tables: Mutex::new(tables),
+            plays: Mutex::new(plays),
             folder,
         }
     }
@@ -52,26 +52,26 @@ impl Plays {
         &self.folder
     }
 
-    pub(crate) fn get(&self, id: &str) -> Result<Arc<Table>, ApiError> {
-        let table = lock(&self.tables).get(id).cloned();
-        table.ok_or_else(|| ApiError::not_found("there is no such game; it may have been too old"))
+    pub(crate) fn get(&self, id: &str) -> Result<Arc<Play>, ApiError> {
+        let play = lock(&self.plays).get(id).cloned();
+        play.ok_or_else(|| ApiError::not_found("there is no such game; it may have been too old"))
     }
 
     /// The games of a client, newest first.
-    pub(crate) fn of(&self, client: &str) -> Vec<Arc<Table>> {
-        let mut tables: Vec<_> = lock(&self.tables)
+    pub(crate) fn of(&self, client: &str) -> Vec<Arc<Play>> {
+        let mut plays: Vec<_> = lock(&self.plays)
             .values()
-            .filter(|table| table.client == client)
+            .filter(|play| play.client == client)
             .cloned()
             .collect();
-        tables.sort_by_key(|table| std::cmp::Reverse((table.created, table.id.clone())));
-        tables
+        plays.sort_by_key(|play| std::cmp::Reverse((play.created, play.id.clone())));
+        plays
     }
 
     /// Games that are not over.
     pub(crate) fn running(&self) -> usize {
-        let tables = lock(&self.tables);
-        tables.values().filter(|table| table.is_running()).count()
+        let plays = lock(&self.plays);
+        plays.values().filter(|play| play.is_running()).count()
     }
 
     /// A new game, unless there are too many already.
@@ -81,18 +81,16 @@ impl Plays {
         client: &str,
         from: Option<IpAddr>,
         terms: Terms,
-    ) -> Result<Arc<Table>, ApiError> {
+    ) -> Result<Arc<Play>, ApiError> {
         let limits = &app.config.limits;
-        let mut tables = lock(&self.tables);
-        let running = |mine: &dyn Fn(&Table) -> bool| {
-            let tables = tables.values();
-            tables
-                .filter(|table| table.is_running() && mine(table))
-                .count()
+        let mut plays = lock(&self.plays);
+        let running = |mine: &dyn Fn(&Play) -> bool| {
+            let plays = plays.values();
+            plays.filter(|play| play.is_running() && mine(play)).count()
         };
-        if running(&|table| table.client == client) >= limits.plays_per_client
+        if running(&|play| play.client == client) >= limits.plays_per_client
             // Who forgets cookies is still who he is.
-            || running(&|table| from.is_some() && table.from == from) >= limits.plays_per_client * 5
+            || running(&|play| from.is_some() && play.from == from) >= limits.plays_per_client * 5
         {
             return Err(ApiError::too_many(format!(
                 "you have {} games going on: finish or give up one of them first",
@@ -105,52 +103,52 @@ impl Plays {
             ));
         }
         let id = format!("p{:032x}", fastrand::u128(..));
-        let table = Arc::new(Table::new(id.clone(), client.to_owned(), from, terms)?);
-        tables.insert(id, table.clone());
-        Ok(table)
+        let play = Arc::new(Play::new(id.clone(), client.to_owned(), from, terms)?);
+        plays.insert(id, play.clone());
+        Ok(play)
     }
 
     /// Takes a game away.
     pub(crate) fn remove(&self, id: &str) {
-        if let Some(table) = lock(&self.tables).remove(id) {
-            table.stop();
+        if let Some(play) = lock(&self.plays).remove(id) {
+            play.stop();
             kept::remove(&self.folder, id);
         }
     }
 
     /// Everybody stops thinking.
     pub(crate) fn end(&self) {
-        for table in lock(&self.tables).values() {
-            table.stop();
-            table.keep(&self.folder);
+        for play in lock(&self.plays).values() {
+            play.stop();
+            play.keep(&self.folder);
         }
     }
 
-    fn all(&self) -> Vec<Arc<Table>> {
-        lock(&self.tables).values().cloned().collect()
+    fn all(&self) -> Vec<Arc<Play>> {
+        lock(&self.plays).values().cloned().collect()
     }
 }
 
 /// Engines whose turn it was go on; then clocks are looked at, and what is
 /// not needed any more is let go.
 pub(crate) async fn look_after(app: App, mut stopped: watch::Receiver<bool>) {
-    for table in app.plays.all() {
-        table.clone().let_engine_move(&app);
+    for play in app.plays.all() {
+        play.clone().let_engine_move(&app);
     }
     loop {
         let ended = stopped.wait_for(|stopped| *stopped);
         if tokio::time::timeout(TICK, ended).await.is_ok() {
             return;
         }
-        for table in app.plays.all() {
-            if table.is_idle(FORGET) && !table.is_running() {
-                app.plays.remove(&table.id);
+        for play in app.plays.all() {
+            if play.is_idle(FORGET) && !play.is_running() {
+                app.plays.remove(&play.id);
                 continue;
             }
-            if table.is_idle(ENGINE_IDLE) {
-                table.release_engine();
+            if play.is_idle(ENGINE_IDLE) {
+                play.release_engine();
             }
-            table.clone().look_at_clock(&app).await;
+            play.clone().look_at_clock(&app).await;
         }
     }
 }

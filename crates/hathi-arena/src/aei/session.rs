@@ -11,13 +11,12 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
+use hathi_archive::{ArchivedGame, FinishedGame, GameId, Occasion, Player, unix_time};
 use hathi_engine::{Choice, Decision, EngineError, EngineSpec, Limits, Stop, Thought};
 use hathi_rules::{BySide, Game, Position, RuleSet, Setup, Side, Turn};
 
 use super::{Lines, Message, Times};
 use crate::fallback::legal_choice;
-use crate::referee::now;
 use crate::worker::{Crash, Worker, WorkerEvent};
 
 /// What a session starts with; all of it can be changed by options.
@@ -148,7 +147,7 @@ impl<'a, W: Write> Session<'a, W> {
             late: None,
             opponent: "opponent".to_owned(),
             own_side: None,
-            started: now(),
+            started: unix_time(),
         }
     }
 
@@ -211,7 +210,7 @@ impl<'a, W: Write> Session<'a, W> {
                 self.cancel();
                 self.game = Game::new(RuleSet::Modern);
                 self.own_side = None;
-                self.started = now();
+                self.started = unix_time();
                 self.times.new_game();
                 self.setting.seed = self.setting.seed.wrapping_add(1);
                 self.worker.new_game(self.setting.seed);
@@ -511,30 +510,25 @@ impl<'a, W: Write> Session<'a, W> {
 
     /// The game is over, and goes to whoever keeps games.
     fn learn(&mut self) -> io::Result<()> {
-        let own = format!("Hathi {}", self.setting.spec.kind.name());
-        let bot = |name: String| Player {
-            name,
-            kind: PlayerKind::Bot,
-            ..Player::default()
-        };
+        let own = Player::bot(format!("Hathi {}", self.setting.spec.kind.name()));
         let opponent = Player {
             name: self.opponent.clone(),
             ..Player::default()
         };
-        let players = match self.own_side {
-            Some(Side::Silver) => BySide::new(opponent, bot(own)),
-            _ => BySide::new(bot(own), opponent),
+        let finished = FinishedGame {
+            game: &self.game,
+            outcome: self.game.outcome(),
+            players: match self.own_side {
+                Some(Side::Silver) => BySide::new(opponent, own),
+                _ => BySide::new(own, opponent),
+            },
+            occasion: Occasion::Aei,
+            time_control: "0/0".to_owned(),
+            start: self.started,
+            end: unix_time(),
+            times: &[],
         };
-        let about = ArchivedGame {
-            id: GameId::new(self.started.unsigned_abs()).unwrap_or_default(),
-            players,
-            event: "AEI".to_owned(),
-            site: "Hathi".to_owned(),
-            start: Some(self.started),
-            end: Some(now()),
-            ..ArchivedGame::default()
-        }
-        .with_game(&self.game, None);
+        let about = finished.archived(GameId::own(finished.end));
         match (self.keeper)(&self.setting.spec, about, &self.game) {
             Ok(true) => self.log("Debug", "the game is remembered"),
             Ok(false) => self.log("Debug", "the game was known already"),
@@ -565,13 +559,9 @@ fn start_worker(setting: &Setting, events: &Sender<Event>, number: u64) -> Worke
 
 /// A choice that the game allows, removals filled in.
 fn checked(game: &Game, choice: &Choice) -> Option<Choice> {
-    let mut after = game.clone();
     match choice {
-        Choice::SetUp(setup) => after.set_up(setup).ok().map(|()| choice.clone()),
-        Choice::Play(turn) => {
-            after.play(turn).ok()?;
-            after.turns().last().copied().map(Choice::Play)
-        }
+        Choice::SetUp(setup) => game.clone().set_up(setup).ok().map(|()| *choice),
+        Choice::Play(turn) => Some(Choice::Play(game.check_turn(turn).ok()?.0)),
     }
 }
 

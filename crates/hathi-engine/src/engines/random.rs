@@ -94,8 +94,7 @@ impl Engine for RandomSteps {
         // A random walk may end inside a push, or where it began: walk again.
         for _ in 0..1000 {
             if let Some(turn) = self.walk(&position)
-                && let Ok((turn, after)) = position.check_turn(&turn)
-                && !game.is_third_repetition(&after)
+                && let Ok((turn, _)) = game.check_turn(&turn)
             {
                 return Ok(Decision::because(Choice::Play(turn), "steps by chance"));
             }

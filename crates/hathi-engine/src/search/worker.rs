@@ -188,8 +188,7 @@ impl<E: Evaluate> Worker<'_, E> {
             position.apply(step);
             turn.push(step).ok()?;
         }
-        let (turn, after) = game.position().check_turn(&turn).ok()?;
-        (!game.is_third_repetition(&after)).then_some(turn)
+        Some(game.check_turn(&turn).ok()?.0)
     }
 
     pub(super) fn thought(&self, root: &Position, depth: u32, score: i32) -> Thought {

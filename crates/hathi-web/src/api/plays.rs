@@ -24,7 +24,7 @@ use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, Part};
 use crate::filter::SideParam;
-use crate::plays::{Phase, Seat, Table, Terms};
+use crate::plays::{Phase, Play, PlayState, Terms};
 use crate::read;
 use crate::state::App;
 use crate::stream;
@@ -122,23 +122,24 @@ pub(crate) struct ClockView {
 }
 
 impl PlayView {
-    fn new(table: &Table, seat: &Seat, with_moves: bool) -> PlayView {
-        let game = &seat.game;
-        let to_move = seat.to_move();
+    fn new(play: &Play, state: &PlayState, with_moves: bool) -> PlayView {
+        let game = state.game();
+        let outcome = state.timed.outcome();
+        let to_move = game.side_to_move();
         let set_up = game.must_set_up() != Some(Side::Gold);
         PlayView {
-            id: table.id.clone(),
-            engine: table.terms.engine.clone(),
-            side: table.terms.side,
-            name: table.terms.name.clone(),
-            state: match seat.phase {
+            id: play.id.clone(),
+            engine: play.terms.engine.clone(),
+            side: play.terms.side,
+            name: play.terms.name.clone(),
+            state: match state.phase {
                 Phase::Yours => "yours",
                 Phase::Thinking => "thinking",
                 Phase::Over => "over",
                 Phase::Failed => "failed",
             },
             to_move: to_move.to_char(),
-            position: set_up.then(|| seat.position().to_string()),
+            position: set_up.then(|| game.position().to_string()),
             must_set_up: game.must_set_up().is_some(),
             label: game.next_label().to_string(),
             moves: if with_moves {
@@ -147,23 +148,23 @@ impl PlayView {
                 Vec::new()
             },
             start: start(game),
-            from_setup: table.terms.position.is_none(),
-            clock: seat.clock.as_ref().map(|clock| ClockView {
+            from_setup: play.terms.position.is_none(),
+            clock: state.timed.clock().map(|clock| ClockView {
                 control: clock.control().to_string(),
-                gold: seat.left(Side::Gold),
-                silver: seat.left(Side::Silver),
-                running: seat.outcome.is_none().then(|| to_move.to_char()),
+                gold: state.left(Side::Gold),
+                silver: state.left(Side::Silver),
+                running: outcome.is_none().then(|| to_move.to_char()),
             }),
-            outcome: seat.outcome.map(Into::into),
-            reasons: seat.reasons.clone(),
-            thought: seat.thought.clone(),
-            game: seat.stored,
-            error: seat.error.clone(),
+            outcome: outcome.map(Into::into),
+            reasons: state.reasons.clone(),
+            thought: state.thought.clone(),
+            game: state.stored,
+            error: state.error.clone(),
         }
     }
 
-    fn of(table: &Table) -> PlayView {
-        table.look(|seat| PlayView::new(table, seat, true))
+    fn of(play: &Play) -> PlayView {
+        play.look(|state| PlayView::new(play, state, true))
     }
 }
 
@@ -176,10 +177,10 @@ pub(crate) struct PlayList {
 /// Your games against engines, newest first
 #[utoipa::path(get, path = "/plays", tag = "play", responses((status = 200, body = PlayList), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn list(State(app): State<App>, client: Client) -> Json<PlayList> {
-    let tables = app.plays.of(&client.id);
-    let view = |table: &Arc<Table>| table.look(|seat| PlayView::new(table, seat, false));
+    let plays = app.plays.of(&client.id);
+    let view = |play: &Arc<Play>| play.look(|state| PlayView::new(play, state, false));
     Json(PlayList {
-        plays: tables.iter().map(view).collect(),
+        plays: plays.iter().map(view).collect(),
     })
 }
 
@@ -221,9 +222,9 @@ pub(crate) async fn create(
         },
         seed: fastrand::u64(..),
     };
-    let table = app.plays.add(&app, &client.id, client.from, terms)?;
-    table.clone().begin(&app);
-    Ok((StatusCode::CREATED, Json(PlayView::of(&table))))
+    let play = app.plays.add(&app, &client.id, client.from, terms)?;
+    play.clone().begin(&app);
+    Ok((StatusCode::CREATED, Json(PlayView::of(&play))))
 }
 
 /// One game
@@ -239,10 +240,10 @@ pub(crate) async fn one(
 }
 
 /// The game, if it is this client's.
-fn own(app: &App, client: &Client, id: &str) -> Result<Arc<Table>, ApiError> {
-    let table = app.plays.get(id)?;
-    if table.client == client.id {
-        Ok(table)
+fn own(app: &App, client: &Client, id: &str) -> Result<Arc<Play>, ApiError> {
+    let play = app.plays.get(id)?;
+    if play.client == client.id {
+        Ok(play)
     } else {
         Err(ApiError::foreign("this game is played in another browser"))
     }
@@ -272,14 +273,14 @@ pub(crate) async fn events(
     State(app): State<App>,
     Part(id): Part<String>,
 ) -> Result<Response, ApiError> {
-    let table = app.plays.get(&id)?;
+    let play = app.plays.get(&id)?;
     let (sender, response) = stream::open(&app)?;
     tokio::spawn(async move {
-        let mut changes = table.changes();
-        let mut thoughts = table.thoughts();
+        let mut changes = play.changes();
+        let mut thoughts = play.thoughts();
         loop {
             changes.mark_unchanged();
-            let view = PlayView::of(&table);
+            let view = PlayView::of(&play);
             // Over and stored, or never to be.
             let over = view.state == "over";
             if sender.send_async("play", &view).await.is_err() {
@@ -333,9 +334,9 @@ pub(crate) async fn set_up(
     Part(id): Part<String>,
     Body(body): Body<SetupBody>,
 ) -> Result<Json<PlayView>, ApiError> {
-    let table = own(&app, &client, &id)?;
-    table.set_up(&app, setup(&body.setup)?).await?;
-    Ok(Json(PlayView::of(&table)))
+    let play = own(&app, &client, &id)?;
+    play.set_up(&app, setup(&body.setup)?).await?;
+    Ok(Json(PlayView::of(&play)))
 }
 
 /// A turn.
@@ -356,9 +357,9 @@ pub(crate) async fn play(
     Part(id): Part<String>,
     Body(body): Body<TurnBody>,
 ) -> Result<Json<PlayView>, ApiError> {
-    let table = own(&app, &client, &id)?;
-    table.play(&app, read::turn(&body.turn)?).await?;
-    Ok(Json(PlayView::of(&table)))
+    let play = own(&app, &client, &id)?;
+    play.play(&app, read::turn(&body.turn)?).await?;
+    Ok(Json(PlayView::of(&play)))
 }
 
 /// Take your last decision back, and the engine's answer with it
@@ -371,9 +372,9 @@ pub(crate) async fn take_back(
     client: Client,
     Part(id): Part<String>,
 ) -> Result<Json<PlayView>, ApiError> {
-    let table = own(&app, &client, &id)?;
-    table.take_back(&app)?;
-    Ok(Json(PlayView::of(&table)))
+    let play = own(&app, &client, &id)?;
+    play.take_back(&app)?;
+    Ok(Json(PlayView::of(&play)))
 }
 
 /// Give up
@@ -386,9 +387,9 @@ pub(crate) async fn resign(
     client: Client,
     Part(id): Part<String>,
 ) -> Result<Json<PlayView>, ApiError> {
-    let table = own(&app, &client, &id)?;
-    table.resign(&app).await?;
-    Ok(Json(PlayView::of(&table)))
+    let play = own(&app, &client, &id)?;
+    play.resign(&app).await?;
+    Ok(Json(PlayView::of(&play)))
 }
 
 /// Advice.
@@ -412,8 +413,8 @@ pub(crate) async fn hint(
     client: Client,
     Part(id): Part<String>,
 ) -> Result<Json<Advice>, ApiError> {
-    let table = own(&app, &client, &id)?;
-    let (phase, game) = table.look(|seat| (seat.phase, seat.game.clone()));
+    let play = own(&app, &client, &id)?;
+    let (phase, game) = play.look(|state| (state.phase, state.game().clone()));
     if phase != Phase::Yours {
         return Err(ApiError::conflict("it is not your turn"));
     }

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use hathi_rules::{
-    Clock, Game, GameRecord, Outcome, Position, RuleSet, Side, Termination, TimeControl, TurnKind,
+    Action, Charge, Clock, Game, GameRecord, Outcome, RuleSet, Side, Termination, TimeControl,
+    TimedGame, Timing, TurnKind,
 };
 use serde::{Deserialize, Serialize};
 
-use super::table::{Phase, Seat, Table};
+use super::play::{Play, PlayState};
 use crate::error::ApiError;
 
 /// What is agreed before a game.
@@ -41,23 +43,49 @@ impl Terms {
         })
     }
 
-    pub(crate) fn clock(&self) -> Result<Option<Clock>, ApiError> {
+    /// What the game is timed by. The seconds of the engine are no limit of the
+    /// game: without a clock nobody loses on time.
+    pub(crate) fn timing(&self) -> Result<Timing, ApiError> {
         let Some(text) = &self.control else {
-            return Ok(None);
+            return Ok(Timing::Untimed);
         };
         let control: TimeControl = text.parse().map_err(|error| {
             ApiError::bad_request(format!("the time control cannot be read: {error}"))
         })?;
-        Ok(Some(Clock::new(control)))
+        Ok(Timing::Clock(Clock::new(control)))
     }
 }
 
-/// Time that was taken off a clock.
+/// Time that was taken off a clock, on disk.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Charge {
-    pub(crate) side: char,
-    pub(crate) seconds: f64,
-    pub(crate) setup: bool,
+struct KeptCharge {
+    side: char,
+    seconds: f64,
+    setup: bool,
+}
+
+impl From<&Charge> for KeptCharge {
+    fn from(charge: &Charge) -> KeptCharge {
+        KeptCharge {
+            side: charge.side.to_char(),
+            seconds: charge.used.as_secs_f64(),
+            setup: charge.kind == TurnKind::Setup,
+        }
+    }
+}
+
+impl KeptCharge {
+    fn read(&self) -> Option<Charge> {
+        Some(Charge {
+            side: Side::from_char(self.side)?,
+            used: Duration::try_from_secs_f64(self.seconds).ok()?,
+            kind: if self.setup {
+                TurnKind::Setup
+            } else {
+                TurnKind::Play
+            },
+        })
+    }
 }
 
 /// A game on disk.
@@ -68,7 +96,7 @@ struct Kept {
     created: i64,
     terms: Terms,
     moves: String,
-    charges: Vec<Charge>,
+    charges: Vec<KeptCharge>,
     /// Winner and how.
     outcome: Option<(Option<char>, char)>,
     game: Option<u64>,
@@ -80,28 +108,28 @@ fn path(folder: &Path, id: &str) -> PathBuf {
 }
 
 /// Writes a game under another name first, so that it is never half there.
-pub(super) fn save(folder: &Path, table: &Table, seat: &Seat) {
+pub(super) fn save(folder: &Path, play: &Play, state: &PlayState) {
     let kept = Kept {
-        id: table.id.clone(),
-        client: table.client.clone(),
-        created: table.created,
-        terms: table.terms.clone(),
-        moves: GameRecord::of_game(&seat.game).to_string(),
-        charges: seat.charges.clone(),
-        outcome: seat.outcome.map(|outcome| {
+        id: play.id.clone(),
+        client: play.client.clone(),
+        created: play.created,
+        terms: play.terms.clone(),
+        moves: GameRecord::of_game(state.game()).to_string(),
+        charges: state.timed.charges().iter().map(Into::into).collect(),
+        outcome: state.timed.outcome().map(|outcome| {
             let winner = outcome.winner.map(Side::to_char);
             (winner, outcome.termination.to_char())
         }),
-        game: seat.stored,
-        reasons: seat.reasons.clone(),
+        game: state.stored,
+        reasons: state.reasons.clone(),
     };
     let Ok(json) = serde_json::to_vec(&kept) else {
         return;
     };
-    let draft = folder.join(format!("{}.tmp", table.id));
+    let draft = folder.join(format!("{}.tmp", play.id));
     // A disk that is full must not end the game.
     if fs::write(&draft, json).is_ok() {
-        let _ = fs::rename(&draft, path(folder, &table.id));
+        let _ = fs::rename(&draft, path(folder, &play.id));
     }
 }
 
@@ -110,7 +138,7 @@ pub(super) fn remove(folder: &Path, id: &str) {
 }
 
 /// Every game of the folder that can be read.
-pub(super) fn load(folder: &Path) -> Vec<Table> {
+pub(super) fn load(folder: &Path) -> Vec<Play> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
@@ -126,66 +154,36 @@ pub(super) fn load(folder: &Path) -> Vec<Table> {
         .collect()
 }
 
-fn restore(kept: Kept) -> Option<Table> {
+fn restore(kept: Kept) -> Option<Play> {
     let mut game = kept.terms.game().ok()?;
     let record: GameRecord = kept.moves.parse().ok()?;
     for (_, action) in &record.moves {
         match action {
-            hathi_rules::Action::SetUp(setup) => game.set_up(setup).ok()?,
-            hathi_rules::Action::Play(turn) => {
+            Action::SetUp(setup) => game.set_up(setup).ok()?,
+            Action::Play(turn) => {
                 game.play(turn).ok()?;
             }
             _ => return None,
         }
     }
-    let mut clock = kept.terms.clock().ok()?;
-    if let Some(clock) = &mut clock {
-        for charge in &kept.charges {
-            let kind = if charge.setup {
-                TurnKind::Setup
-            } else {
-                TurnKind::Play
-            };
-            let used = std::time::Duration::try_from_secs_f64(charge.seconds).ok()?;
-            // The game went on, so it was in time.
-            let _ = clock.charge(Side::from_char(charge.side)?, used, kind);
-        }
-    }
+    let charges: Option<Vec<Charge>> = kept.charges.iter().map(KeptCharge::read).collect();
     let outcome = match kept.outcome {
-        None => game.outcome(),
+        None => None,
         Some((winner, termination)) => Some(Outcome {
             winner: winner.and_then(Side::from_char),
             termination: Termination::from_char(termination)?,
         }),
     };
-    let person = kept.terms.side();
-    let phase = if outcome.is_some() {
-        Phase::Over
-    } else if side_of(&game) == person {
-        Phase::Yours
-    } else {
-        Phase::Thinking
-    };
-    let mut seat = Seat::new(game, clock, phase);
-    seat.outcome = outcome;
-    seat.charges = kept.charges;
-    seat.stored = kept.game;
-    seat.reasons = kept.reasons;
-    Some(Table::restored(
+    let timing = kept.terms.timing().ok()?;
+    let timed = TimedGame::resumed(game, timing, &charges?, outcome);
+    let mut state = PlayState::new(timed, kept.terms.side());
+    state.stored = kept.game;
+    state.reasons = kept.reasons;
+    Some(Play::restored(
         kept.id,
         kept.client,
         kept.created,
         kept.terms,
-        seat,
+        state,
     ))
-}
-
-/// Whose decision is next, a setup or a turn.
-pub(super) fn side_of(game: &Game) -> Side {
-    game.must_set_up().unwrap_or_else(|| game.side_to_move())
-}
-
-/// For positions in views: the board as it stands, set up or not.
-pub(super) fn position_of(game: &Game) -> Position {
-    game.position()
 }

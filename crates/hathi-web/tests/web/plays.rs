@@ -227,3 +227,94 @@ fn games_and_clocks_survive_a_restart() {
         play["clock"]
     );
 }
+
+/// A rabbit of Silver's a step from goal that Gold cannot reach.
+const SILVER_WINS: &str = "g\n\
+    8| . . . . . . . r |\n\
+    7| . . . . . . . . |\n\
+    6| . . x . . x . . |\n\
+    5| . . . . . . . . |\n\
+    4| . . . . . . . . |\n\
+    3| . . x . . x . . |\n\
+    2| r . . . . . R R |\n\
+    1| . . . . . . E R |";
+
+#[test]
+fn the_last_turn_within_the_game_limit_counts() {
+    let mut site = site();
+    // A turn each: the person's is the last, and wins.
+    let terms = |position: Option<&str>, limit: &str| {
+        json!({
+            "engine": "random", "side": "s", "position": position,
+            "control": format!("1/1/100/0/{limit}"),
+        })
+    };
+    let id = begin(&mut site, &terms(Some(SILVER_WINS), "1t"));
+    my_turn(&site, &id);
+    let path = format!("/api/v1/plays/{id}");
+    let over = site
+        .post(&format!("{path}/turn"), &json!({"turn": "ra2s"}))
+        .fine();
+    assert_eq!(over["outcome"]["words"], "Silver wins by goal");
+    assert_eq!(over["moves"].as_array().map(Vec::len), Some(2));
+
+    // With setups, and decided by the pieces: the game is kept with that turn.
+    let id = begin(&mut site, &terms(None, "2t"));
+    my_turn(&site, &id);
+    let path = format!("/api/v1/plays/{id}");
+    site.post(&format!("{path}/setup"), &json!({ "setup": SILVER }))
+        .fine();
+    my_turn(&site, &id);
+    let over = site
+        .post(&format!("{path}/turn"), &json!({"turn": "ed7s"}))
+        .fine();
+    assert_eq!(
+        over["outcome"]["words"],
+        "Silver wins by piece count at the game limit"
+    );
+    let moves = over["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 4, "{over}");
+    assert_eq!(moves[3]["turn"], "ed7s", "{over}");
+    let number = over["game"].as_u64().expect("its number in the store");
+    assert_eq!(
+        site.json(&format!("/api/v1/games/{number}"))["moves"],
+        over["moves"]
+    );
+}
+
+#[test]
+fn an_engine_that_is_late_has_not_moved() {
+    let mut site = site();
+    let id = begin(
+        &mut site,
+        &json!({"engine": "random", "control": "0s/60s/0"}),
+    );
+    let path = format!("/api/v1/plays/{id}");
+    site.post(&format!("{path}/setup"), &json!({ "setup": GOLD }))
+        .fine();
+    my_turn(&site, &id);
+    // While the server is away, the engine's clock has all but run out: a
+    // nanosecond is left, and no engine is as fast as that.
+    let folder = site.end();
+    let file = folder.path().join("web/plays").join(format!("{id}.json"));
+    let text = std::fs::read_to_string(&file).expect("the game on disk");
+    let mut kept: Value = serde_json::from_str(&text).expect("JSON");
+    let moves = kept["moves"].as_str().expect("moves").to_owned();
+    kept["moves"] = json!(format!("{moves}2g Ee2n\n"));
+    let charges = kept["charges"].as_array_mut().expect("charges");
+    charges.push(json!({"side": "g", "seconds": 1.0, "setup": false}));
+    charges.push(json!({"side": "s", "seconds": 59.999_999_999, "setup": false}));
+    std::fs::write(&file, kept.to_string()).expect("written");
+
+    let site = site_in(folder, |_| {});
+    let over = my_turn(&site, &id);
+    assert_eq!(over["outcome"]["words"], "Gold wins on time", "{over}");
+    assert_eq!(over["moves"].as_array().map(Vec::len), Some(3), "{over}");
+    let over = until(|| {
+        let play = site.json(&path);
+        play["game"].is_number().then_some(play)
+    });
+    let game = site.json(&format!("/api/v1/games/{}", over["game"]));
+    assert_eq!(game["moves"], over["moves"]);
+    assert_eq!(game["result"], "g");
+}

@@ -225,17 +225,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         Event::Started { .. } => {}
         Event::Moved { .. } => bar.tick(),
         Event::Finished {
-            result,
             game,
             archived,
             standings,
+            ..
         } => {
             bar.show(standings.games, standings.planned, &live(standings));
             if let Some(store) = &store {
                 // A number of its own: those of tournaments repeat.
                 let mut about = (*archived).clone();
-                let id = about.end.unwrap_or(0).unsigned_abs() * 100_000 + result.number;
-                about.id = GameId::new(id).unwrap_or_default();
+                about.id = GameId::own(about.end.unwrap_or(0));
                 if let Err(error) = remember(store, about, game) {
                     *trouble
                         .lock()

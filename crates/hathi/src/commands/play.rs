@@ -2,18 +2,18 @@
 
 mod advice;
 mod input;
-mod table;
+mod terminal_game;
 mod words;
 
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hathi_engine::{EngineSpec, Limits};
-use hathi_rules::Side;
+use hathi_engine::EngineSpec;
+use hathi_rules::{Clock, Side, TimeControl, Timing};
 use hathi_store::Place;
 
-use self::table::{Seat, Table};
+use self::terminal_game::{Seat, TerminalGame};
 use crate::Answer;
 use crate::args::engine::{seconds, with_store};
 use crate::args::side::SideArg;
@@ -41,6 +41,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     time: Duration,
 
+    /// A clock for both, such as 2/2 or 15s/1m/100/10m, instead
+    #[arg(long, value_name = "CONTROL", conflicts_with = "time")]
+    control: Option<TimeControl>,
+
     /// What to start the dice with
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -66,6 +70,7 @@ Examples:
   hathi play
   hathi play --engine greedy --side s
   hathi play --engine fairy:depth=6 --time 10 --learn
+  hathi play --control 1/2
   hathi play --engine random --seed 7 < moves.txt";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -82,9 +87,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         memory: args.store.place().ok().filter(Place::exists),
         ascii: args.ascii,
     };
-    let time = args.time;
+    let timing = match args.control {
+        Some(control) => Timing::Clock(Clock::new(control)),
+        None => Timing::Untimed,
+    };
     let mut out = output::styled();
-    let table = Table::new(seat, engine, Box::new(move || Limits::time(time)));
-    table.play(&mut io::stdin().lock(), &mut out)?;
+    let game = TerminalGame::new(seat, engine, args.time, timing);
+    game.play(&mut io::stdin().lock(), &mut out)?;
     Ok(Answer::Yes)
 }

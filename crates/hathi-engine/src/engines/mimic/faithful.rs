@@ -9,7 +9,7 @@
 //! - when the area has no answer at all there is no "piece to move": the
 //!   strongest own piece in the area that can move takes its place.
 
-use hathi_rules::{Game, Position, Role, Setup, Side, Square, Symmetry, Turn, TurnGenerator};
+use hathi_rules::{Game, Role, Setup, Side, Square, Symmetry, Turn, TurnGenerator};
 use hathi_store::{Filter, Hit, Kind, Matching, Memory, nearest_trap};
 
 use crate::Level;
@@ -70,7 +70,7 @@ impl Mimic2014 {
     fn ask(&self, game: &Game, kind: Kind) -> Result<Option<(Hit, Option<Turn>)>, EngineError> {
         let position = game.position();
         let hit = self.memory.first(&position, kind, Matching::Literal)?;
-        Ok(hit.map(|hit| (hit, playable(game, &position, &hit.turn))))
+        Ok(hit.map(|hit| (hit, playable(game, &hit.turn))))
     }
 
     /// The area round the trap nearest the last moved piece.
@@ -106,10 +106,9 @@ struct AreaAnswer {
 }
 
 /// The turn with its removals, if the game allows it.
-fn playable(game: &Game, position: &Position, turn: &Turn) -> Option<Turn> {
+fn playable(game: &Game, turn: &Turn) -> Option<Turn> {
     let bare = Turn::from_steps(turn.steps().iter().map(|step| step.bare())).ok()?;
-    let (turn, after) = position.check_turn(&bare).ok()?;
-    (!game.is_third_repetition(&after)).then_some(turn)
+    Some(game.check_turn(&bare).ok()?.0)
 }
 
 fn decision(level: Level, turn: Turn, hit: &Hit) -> Decision {
@@ -156,7 +155,7 @@ impl Engine for Mimic2014 {
         }
         let position = game.position();
         let puzzles = self.memory.puzzles_at(&position, Matching::Literal)?;
-        let allowed = |turn: &Turn| playable(game, &position, turn).is_some();
+        let allowed = |turn: &Turn| playable(game, turn).is_some();
         if let Some(puzzle) = puzzles.iter().find(|puzzle| allowed(&puzzle.turn)) {
             return Ok(Decision {
                 level: Some(Level::Puzzle),

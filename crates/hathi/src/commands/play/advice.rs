@@ -37,10 +37,7 @@ fn remembered(game: &Game, place: &Place) -> Option<String> {
     let hit = store
         .best(&position, Kind::Full, Matching::Symmetric)
         .ok()??;
-    let (_, after) = position.check_turn(&hit.turn).ok()?;
-    if game.is_third_repetition(&after) {
-        return None;
-    }
+    game.check_turn(&hit.turn).ok()?;
     let won = if hit.won {
         "and won"
     } else {

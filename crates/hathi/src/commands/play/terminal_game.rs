@@ -3,14 +3,15 @@
 use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
-use hathi_archive::{ArchivedGame, Player, PlayerKind};
+use hathi_archive::{ArchivedGame, FinishedGame, GameId, Occasion, Player, unix_time};
 use hathi_arena::{sound_setup, usual_setup};
-use hathi_engine::{Choice, Engine, EngineError, Limits};
+use hathi_engine::{Engine, EngineError, Limits};
 use hathi_rules::{
-    BySide, Game, GameRecord, Outcome, RuleSet, Setup, Side, Square, Termination, Turn,
+    BySide, Choice, Game, GameRecord, RuleSet, Setup, Side, Square, Termination, TimedGame, Timing,
+    Turn,
 };
 use hathi_store::{Place, remember};
 
@@ -32,39 +33,44 @@ pub(super) struct Seat {
     pub(super) ascii: bool,
 }
 
-/// The game and the engine.
-pub(super) struct Table {
+/// A game in the terminal, and the engine.
+pub(super) struct TerminalGame {
     seat: Seat,
     engine: Box<dyn Engine>,
-    limits: Box<dyn Fn() -> Limits>,
-    game: Game,
+    /// What the engine has for a turn if no clock runs.
+    time: Duration,
+    timed: TimedGame,
+    /// When the side to move began to think.
+    since: Instant,
+    started: i64,
 }
 
 /// What comes after something typed.
 enum Next {
     /// Ask again.
     Same,
-    /// The other side is next.
+    /// The other side is next, or the game is over.
     Moved,
-    /// The game is over off the board.
-    Over(Outcome),
     /// Leave.
     Leave,
 }
 
 const PROMPT: Style = AnsiColor::Green.on_default();
 
-impl Table {
+impl TerminalGame {
     pub(super) fn new(
         seat: Seat,
         engine: Box<dyn Engine>,
-        limits: Box<dyn Fn() -> Limits>,
-    ) -> Table {
-        Table {
+        time: Duration,
+        timing: Timing,
+    ) -> TerminalGame {
+        TerminalGame {
             seat,
             engine,
-            limits,
-            game: Game::new(RuleSet::Modern),
+            time,
+            timed: TimedGame::new(Game::new(RuleSet::Modern), timing),
+            since: Instant::now(),
+            started: unix_time(),
         }
     }
 
@@ -77,34 +83,54 @@ impl Table {
             printable(&self.seat.engine_name),
             self.seat.side.opponent().name()
         )?;
-        let mut off_board = None;
-        while self.game.outcome().is_none() && off_board.is_none() {
-            if self.game.side_to_move() == self.seat.side {
+        while self.timed.outcome().is_none() {
+            self.since = Instant::now();
+            if self.game().side_to_move() == self.seat.side {
                 match self.ask(lines, out)? {
                     Next::Same | Next::Moved => {}
-                    Next::Over(outcome) => off_board = Some(outcome),
                     Next::Leave => return writeln!(out, "Bye."),
                 }
             } else {
-                off_board = self.engine_moves(out)?;
+                self.engine_moves(out)?;
             }
         }
         self.draw(out)?;
-        if let Some(outcome) = self.game.outcome().or(off_board) {
+        if let Some(outcome) = self.timed.outcome() {
             writeln!(out, "\n{}.", outcome_text(outcome))?;
         }
-        self.keep(off_board, out)
+        self.keep(out)
+    }
+
+    fn game(&self) -> &Game {
+        self.timed.game()
+    }
+
+    /// For a turn of the engine, or a hint.
+    fn limits(&self) -> Limits {
+        Limits::of_game(&self.timed, self.time).unwrap_or_else(|| Limits::time(self.time))
+    }
+
+    /// The label of the next move, and the time for it if a clock runs.
+    fn prompt(&self) -> String {
+        let label = self.game().next_label();
+        match self.timed.time_available(self.seat.side) {
+            None => label.to_string(),
+            Some(available) => {
+                let left = available.saturating_sub(self.since.elapsed()).as_secs();
+                format!("{label} {}:{:02}", left / 60, left % 60)
+            }
+        }
     }
 
     /// The person's move, or one of the other things that can be typed.
     fn ask(&mut self, lines: &mut impl BufRead, out: &mut impl Write) -> io::Result<Next> {
-        if self.game.must_set_up().is_some() {
+        if self.game().must_set_up().is_some() {
             self.show_setups(out)?;
         } else {
             self.draw(out)?;
         }
         loop {
-            write!(out, "{PROMPT}{}>{PROMPT:#} ", self.game.ply_label())?;
+            write!(out, "{PROMPT}{}>{PROMPT:#} ", self.prompt())?;
             out.flush()?;
             let mut line = Vec::new();
             if lines.read_until(b'\n', &mut line)? == 0 {
@@ -120,19 +146,20 @@ impl Table {
 
     fn obey(&mut self, line: &str, out: &mut impl Write) -> io::Result<Next> {
         match Typed::read(line) {
-            Typed::Nothing if self.game.must_set_up().is_some() => {
+            Typed::Nothing if self.game().must_set_up().is_some() => {
                 let setup = usual_setup(self.seat.side);
                 return self.set_up(&setup, out);
             }
             Typed::Nothing => {}
             Typed::Help => writeln!(out, "{HELP}")?,
             Typed::Board => self.draw(out)?,
-            Typed::Moves => write!(out, "{}", GameRecord::of_game(&self.game))?,
+            Typed::Moves => write!(out, "{}", GameRecord::of_game(self.game()))?,
             Typed::Steps(square) => self.show_steps(square, out)?,
             Typed::Hint => {
-                let limits = (self.limits)();
+                let limits = self.limits();
                 let memory = self.seat.memory.as_ref();
-                let hint = advice::hint(&self.game, memory, self.engine.as_mut(), &limits);
+                let game = self.timed.game();
+                let hint = advice::hint(game, memory, self.engine.as_mut(), &limits);
                 writeln!(out, "{hint}")?;
             }
             Typed::Undo => {
@@ -142,13 +169,13 @@ impl Table {
                 writeln!(out, "There is nothing to take back.")?;
             }
             Typed::Save(name) if name.is_empty() => writeln!(out, "Save where? save game.txt")?,
-            Typed::Save(name) => self.save(Path::new(&name), None, out)?,
+            Typed::Save(name) => self.save(Path::new(&name), out)?,
             Typed::Resign => {
-                let winner = self.seat.side.opponent();
-                return Ok(Next::Over(Outcome::win(winner, Termination::Resignation)));
+                self.timed.lose(self.seat.side, Termination::Resignation);
+                return Ok(Next::Moved);
             }
             Typed::Quit => return Ok(Next::Leave),
-            Typed::Other(text) if self.game.must_set_up().is_some() => {
+            Typed::Other(text) if self.game().must_set_up().is_some() => {
                 return self.read_setup(&text, out);
             }
             Typed::Other(text) => return self.read_turn(&text, out),
@@ -169,7 +196,7 @@ impl Table {
     }
 
     fn show_setups(&self, out: &mut impl Write) -> io::Result<()> {
-        if self.game.setups().0.is_some() {
+        if self.game().setups().0.is_some() {
             self.draw(out)?;
         }
         writeln!(out, "{SETUP}")?;
@@ -194,8 +221,11 @@ impl Table {
     }
 
     fn set_up(&mut self, setup: &Setup, out: &mut impl Write) -> io::Result<Next> {
-        match self.game.set_up(setup) {
-            Ok(()) => Ok(Next::Moved),
+        match self
+            .timed
+            .make(&Choice::SetUp(*setup), self.since.elapsed())
+        {
+            Ok(_) => Ok(Next::Moved),
             Err(error) => {
                 writeln!(out, "Not now: {error}.")?;
                 Ok(Next::Same)
@@ -204,7 +234,7 @@ impl Table {
     }
 
     fn read_turn(&mut self, text: &str, out: &mut impl Write) -> io::Result<Next> {
-        let turn = match input::turn(text, &self.game.position()) {
+        let turn = match input::turn(text, &self.game().position()) {
             Ok(turn) => turn,
             Err(error) => {
                 let error = printable(&error).into_owned();
@@ -215,7 +245,7 @@ impl Table {
                 return Ok(Next::Same);
             }
         };
-        match self.game.play(&turn) {
+        match self.timed.make(&Choice::Play(turn), self.since.elapsed()) {
             Ok(_) => Ok(Next::Moved),
             Err(error) => {
                 writeln!(out, "Not allowed: {error}.")?;
@@ -225,10 +255,10 @@ impl Table {
     }
 
     fn show_steps(&self, square: Option<Square>, out: &mut impl Write) -> io::Result<()> {
-        if self.game.must_set_up().is_some() {
+        if self.game().must_set_up().is_some() {
             return writeln!(out, "Place your pieces first.");
         }
-        let position = self.game.position();
+        let position = self.game().position();
         let steps: Vec<String> = position
             .legal_steps()
             .into_iter()
@@ -250,40 +280,41 @@ impl Table {
 
     /// Back to the person's move before this one.
     fn undo(&mut self) -> bool {
-        let before = self.game.clone();
-        while self.game.take_back() {
-            if self.game.side_to_move() == self.seat.side {
+        let mut timed = self.timed.clone();
+        while timed.take_back() {
+            if timed.game().side_to_move() == self.seat.side {
+                self.timed = timed;
                 return true;
             }
         }
-        self.game = before;
         false
     }
 
-    /// The engine's move; an outcome if it gives up.
-    fn engine_moves(&mut self, out: &mut impl Write) -> io::Result<Option<Outcome>> {
-        let limits = (self.limits)();
-        let label = self.game.ply_label();
-        let decision = match self.engine.decide(&self.game, &limits, &mut |_| {}) {
+    /// The engine's move, or the end of the game by what it does instead.
+    fn engine_moves(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let limits = self.limits();
+        let label = self.game().next_label();
+        let engine = self.seat.side.opponent();
+        let decision = match self.engine.decide(self.timed.game(), &limits, &mut |_| {}) {
             Ok(decision) => decision,
             Err(error) => {
                 if !matches!(error, EngineError::NoTurn) {
                     writeln!(out, "The engine cannot go on: {error}.")?;
                 }
-                let win = Outcome::win(self.seat.side, Termination::Resignation);
-                return Ok(Some(win));
+                self.timed.lose(engine, Termination::Resignation);
+                return Ok(());
             }
         };
-        let played = match &decision.choice {
-            Choice::SetUp(setup) => self.game.set_up(setup).map_err(|e| e.to_string()),
-            Choice::Play(turn) => self.game.play(turn).map(|_| ()).map_err(|e| e.to_string()),
-        };
-        if let Err(error) = played {
-            writeln!(out, "The engine wanted {}: {error}.", decision.choice)?;
-            let win = Outcome::win(self.seat.side, Termination::IllegalMove);
-            return Ok(Some(win));
+        match self.timed.make(&decision.choice, self.since.elapsed()) {
+            Err(error) => {
+                writeln!(out, "The engine wanted {}: {error}.", decision.choice)?;
+                self.timed.lose(engine, Termination::IllegalMove);
+                return Ok(());
+            }
+            Ok(ruling) if !ruling.counts() => return Ok(()),
+            Ok(_) => {}
         }
-        let style = draw::side_style(self.seat.side.opponent());
+        let style = draw::side_style(engine);
         let why = decision.reasons.first().map_or("", String::as_str);
         writeln!(
             out,
@@ -291,45 +322,39 @@ impl Table {
             printable(&self.seat.engine_name),
             decision.choice,
             printable(why)
-        )?;
-        Ok(None)
+        )
     }
 
     fn draw(&self, out: &mut impl Write) -> io::Result<()> {
         let charset = Charset::new(self.seat.ascii);
-        draw::board(out, self.game.position().board(), charset)
+        draw::board(out, self.game().position().board(), charset)
     }
 
-    fn archived(&self, off_board: Option<Outcome>) -> ArchivedGame {
-        let player = |side| {
-            let (name, kind) = if side == self.seat.side {
-                ("you", PlayerKind::Human)
-            } else {
-                (self.seat.engine_name.as_str(), PlayerKind::Bot)
-            };
-            Player {
-                name: name.to_owned(),
-                kind,
-                ..Player::default()
-            }
+    fn archived(&self) -> ArchivedGame {
+        let (person, engine) = (Player::human("you"), Player::bot(&*self.seat.engine_name));
+        let clock = self.timed.clock();
+        let finished = FinishedGame {
+            game: self.game(),
+            outcome: self.timed.outcome(),
+            players: match self.seat.side {
+                Side::Gold => BySide::new(person, engine),
+                Side::Silver => BySide::new(engine, person),
+            },
+            occasion: Occasion::Play,
+            time_control: clock.map_or("0/0".to_owned(), |clock| clock.control().to_string()),
+            start: self.started,
+            end: unix_time(),
+            times: &[],
         };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        ArchivedGame {
-            players: BySide::new(player(Side::Gold), player(Side::Silver)),
-            event: "Casual game".to_owned(),
-            site: "Hathi".to_owned(),
-            end: now.ok().map(|now| now.as_secs().cast_signed()),
-            ..ArchivedGame::default()
-        }
-        .with_game(&self.game, off_board)
+        finished.archived(GameId::own(finished.end))
     }
 
-    fn keep(&self, off_board: Option<Outcome>, out: &mut impl Write) -> io::Result<()> {
+    fn keep(&self, out: &mut impl Write) -> io::Result<()> {
         if let Some(path) = &self.seat.save {
-            self.save(path, off_board, out)?;
+            self.save(path, out)?;
         }
         if let Some(store) = &self.seat.learn {
-            match remember(store, self.archived(off_board), &self.game) {
+            match remember(store, self.archived(), self.game()) {
                 Ok(true) => writeln!(out, "The game is in the store now.")?,
                 Ok(false) => writeln!(out, "The game was in the store already.")?,
                 Err(error) => writeln!(out, "The game is not in the store: {error}.")?,
@@ -338,15 +363,11 @@ impl Table {
         out.flush()
     }
 
-    fn save(
-        &self,
-        path: &Path,
-        off_board: Option<Outcome>,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        let mut text = GameRecord::of_game(&self.game).to_string();
-        if off_board.is_some_and(|outcome| outcome.termination == Termination::Resignation) {
-            text += &self.game.ply_label();
+    fn save(&self, path: &Path, out: &mut impl Write) -> io::Result<()> {
+        let mut text = GameRecord::of_game(self.game()).to_string();
+        let outcome = self.timed.outcome();
+        if outcome.is_some_and(|outcome| outcome.termination == Termination::Resignation) {
+            text += &self.game().ply_label();
             text += " resigns\n";
         }
         match fs::write(path, text) {
