@@ -80,9 +80,11 @@ pub enum EngineError {
     /// The game is over already.
     #[error("the game is over")]
     GameOver,
-    /// A weight file cannot be used.
-    #[error("{path}: {what}")]
-    Weights {
+    /// A file that an option names cannot be used.
+    #[error("option {option}: {path}: {what}")]
+    File {
+        /// The option.
+        option: &'static str,
         /// The file.
         path: String,
         /// What is wrong with it.
@@ -109,4 +111,19 @@ pub enum EngineError {
     #[cfg(feature = "memory")]
     #[error(transparent)]
     Store(#[from] hathi_store::StoreError),
+}
+
+/// What a file says that an option names.
+pub(crate) fn read_file<T, E: std::fmt::Display>(
+    option: &'static str,
+    path: &str,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, EngineError> {
+    let unusable = |what: String| EngineError::File {
+        option,
+        path: path.to_owned(),
+        what,
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
+    parse(&text).map_err(|error| unusable(error.to_string()))
 }

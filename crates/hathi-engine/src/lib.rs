@@ -41,8 +41,8 @@ pub use kinds::EngineKind;
 pub use level::Level;
 pub use limits::{Limits, Stop};
 pub use options::{
-    EngineOptions, EngineSpec, OPTIONS, OptionError, OptionInfo, PhaseAt, PhaseUse, SpecError,
-    StepOrder,
+    EngineOption, EngineOptions, EngineSpec, OPTIONS, OptionAccess, OptionError, PhaseAt, PhaseUse,
+    SpecError, StepOrder,
 };
 pub use rat::{
     Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns,

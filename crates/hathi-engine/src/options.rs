@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use self::OptionAccess::{Anybody, Files, Owner};
 use crate::MarginChanges;
 
 /// What can be set about an engine. Those that do not know an option leave it
@@ -108,37 +109,31 @@ impl PhaseAt {
 
 /// What the order of steps in a search comes from, beside what the search
 /// itself finds out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StepOrder {
     /// Nothing else.
     None,
-    /// A model of the steps strong players take.
+    /// The model of the steps strong players take that is shipped.
     #[default]
     Learned,
+    /// A model of steps in a file, as `hathi learn train` writes it.
+    File(String),
 }
 
 impl StepOrder {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
+    fn read(text: &str) -> StepOrder {
+        match text {
+            "none" => StepOrder::None,
+            "learned" | "" => StepOrder::Learned,
+            file => StepOrder::File(file.to_owned()),
+        }
+    }
+
+    fn text(&self) -> &str {
         match self {
             StepOrder::None => "none",
             StepOrder::Learned => "learned",
-        }
-    }
-}
-
-impl FromStr for StepOrder {
-    type Err = OptionError;
-
-    fn from_str(text: &str) -> Result<StepOrder, OptionError> {
-        match text {
-            "none" => Ok(StepOrder::None),
-            "learned" => Ok(StepOrder::Learned),
-            _ => Err(OptionError::BadValue {
-                name: "ordering",
-                value: text.to_owned(),
-                expected: "none or learned",
-            }),
+            StepOrder::File(file) => file,
         }
     }
 }
@@ -166,94 +161,217 @@ impl Default for EngineOptions {
     }
 }
 
-/// An option as shown to users.
+/// An option of engines: its one place. Reading, writing, messages, help and
+/// what a client of the page may set all follow from it.
 #[derive(Clone, Copy, Debug)]
-pub struct OptionInfo {
+pub struct EngineOption {
     /// Its name.
     pub name: &'static str,
-    /// What it does.
+    /// What it does, with the value it has if nobody sets it.
     pub about: &'static str,
+    /// What values look like, for messages.
+    pub expected: &'static str,
+    /// Who may set it.
+    pub access: OptionAccess,
+    /// Takes a value; none if it is of no use.
+    read: fn(&mut EngineOptions, &str) -> Option<()>,
+    /// The value as text.
+    show: fn(&EngineOptions) -> String,
 }
 
-/// All options.
-pub const OPTIONS: [OptionInfo; 16] = [
-    OptionInfo {
+/// Who may set an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionAccess {
+    /// Anybody, clients of a server too: it costs time and memory at most.
+    Anybody,
+    /// Only who runs the engine: it changes how the engine thinks, for
+    /// experiments.
+    Owner,
+    /// Only who runs the engine: it names files of this machine.
+    Files,
+}
+
+/// All options, in the order in which they are written.
+pub const OPTIONS: &[EngineOption] = &[
+    EngineOption {
         name: "depth",
         about: "depth in steps, 0 for as deep as time allows",
+        expected: "steps, up to 400",
+        access: Anybody,
+        read: |options, text| number(&mut options.depth, text, 0..=400),
+        show: |options| options.depth.to_string(),
     },
-    OptionInfo {
+    EngineOption {
         name: "nodes",
         about: "positions to look at, 0 for no limit",
+        expected: "a number",
+        access: Anybody,
+        read: |options, text| number(&mut options.nodes, text, 0..=u64::MAX),
+        show: |options| options.nodes.to_string(),
     },
-    OptionInfo {
+    EngineOption {
         name: "hash",
         about: "size of the transposition table in megabytes (default 64)",
+        expected: "megabytes, 1 to 1048576",
+        access: Anybody,
+        read: |options, text| number(&mut options.hash, text, 1..=1 << 20),
+        show: |options| options.hash.to_string(),
     },
-    OptionInfo {
+    EngineOption {
         name: "threads",
         about: "threads to think with (default 1)",
+        expected: "1 to 1024",
+        access: Anybody,
+        read: |options, text| number(&mut options.threads, text, 1..=1024),
+        show: |options| options.threads.to_string(),
     },
-    OptionInfo {
+    EngineOption {
         name: "store",
         about: "the memory: a file or a URL; the usual store if left out",
+        expected: "a file or a URL",
+        access: Files,
+        read: |options, text| file(&mut options.store, text),
+        show: |options| options.store.clone(),
     },
-    OptionInfo {
+    EngineOption {
         name: "learn",
         about: "add the games played to the memory: true or false (default)",
+        expected: "true or false",
+        access: Files,
+        read: |options, text| switch(&mut options.learn, text),
+        show: |options| options.learn.to_string(),
     },
-    OptionInfo {
+    EngineOption {
         name: "weights",
         about: "a weight file for the evaluation of fairy; the weights shipped if left out",
+        expected: "a file",
+        access: Files,
+        read: |options, text| file(&mut options.weights, text),
+        show: |options| options.weights.clone(),
     },
-    OptionInfo {
+    EngineOption {
         name: "network",
         about: "a file with an evaluation network for hathi; the one shipped if left out",
+        expected: "a file",
+        access: Files,
+        read: |options, text| file(&mut options.network, text),
+        show: |options| options.network.clone(),
     },
-    OptionInfo {
+    EngineOption {
         name: "margins",
         about: "margins of hathi's search, for tuning: NAME:NUMBER joined by +, as in futility:120+tempo:13",
+        expected: "NAME:NUMBER joined by +, with names such as futility, window, tempo, reduction, skip",
+        access: Owner,
+        read: |options, text| {
+            options.margins = text.parse().ok()?;
+            Some(())
+        },
+        show: |options| options.margins.to_string(),
     },
-    OptionInfo {
+    EngineOption {
         name: "ordering",
-        about: "steps of fairy in the order a model has learned from games: learned (default) or none",
+        about: "steps in the order a model has learned from games: learned (default), none, or a model file",
+        expected: "learned, none or a model file",
+        access: Files,
+        read: |options, text| {
+            options.ordering = StepOrder::read(text);
+            Some(())
+        },
+        show: |options| options.ordering.text().to_owned(),
     },
-    OptionInfo {
+    EngineOption {
         name: "phase",
         about: "how tweaked goes by the game phase: smooth (default), gt or ngt",
+        expected: "smooth, gt or ngt",
+        access: Owner,
+        read: |options, text| {
+            options.phase = PhaseUse::ALL.into_iter().find(|of| of.name() == text)?;
+            Some(())
+        },
+        show: |options| options.phase.name().to_owned(),
     },
-    OptionInfo {
+    EngineOption {
         name: "phase-at",
         about: "where tweaked asks for the phase: once where a search starts (root, default for smooth) or on every board it values (leaf, default for gt and ngt)",
+        expected: "leaf or root",
+        access: Owner,
+        read: |options, text| {
+            options.phase_at = Some(PhaseAt::ALL.into_iter().find(|at| at.name() == text)?);
+            Some(())
+        },
+        show: |options| options.phase_at.map_or("", PhaseAt::name).to_owned(),
     },
-    OptionInfo {
+    EngineOption {
         name: "tweaks",
         about: "a file of shares by phase for tweaked; those shipped if left out",
+        expected: "a file",
+        access: Files,
+        read: |options, text| file(&mut options.tweaks, text),
+        show: |options| options.tweaks.clone(),
     },
-    OptionInfo {
+    EngineOption {
         name: "dpg",
         about: "pattern graphs of rat: a .dpg file or a folder of them, off for none; those shipped if left out",
+        expected: "a file, a folder or off",
+        access: Files,
+        read: |options, text| file(&mut options.dpg, text),
+        show: |options| options.dpg.clone(),
     },
-    OptionInfo {
+    EngineOption {
         name: "plans",
         about: "rat follows plans: on (default) or off, then every turn is a candidate",
+        expected: "on or off",
+        access: Owner,
+        read: |options, text| switch(&mut options.plans, text),
+        show: |options| on_or_off(options.plans),
     },
-    OptionInfo {
+    EngineOption {
         name: "keep",
         about: "candidates rat keeps for each plan (default 3)",
+        expected: "1 to 100",
+        access: Owner,
+        read: |options, text| number(&mut options.keep, text, 1..=100),
+        show: |options| options.keep.to_string(),
     },
 ];
+
+impl EngineOption {
+    /// The option of this name.
+    pub fn by_name(name: &str) -> Option<&'static EngineOption> {
+        OPTIONS.iter().find(|option| option.name == name)
+    }
+
+    /// May somebody set it who does not own this machine?
+    pub fn is_for_anybody(&self) -> bool {
+        self.access == Anybody
+    }
+}
+
+/// The names of options, for messages: `a, b and c`.
+fn names(options: impl IntoIterator<Item = &'static EngineOption>) -> String {
+    let names: Vec<&str> = options.into_iter().map(|option| option.name).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "none".to_owned(),
+    }
+}
 
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error(
-        "there is no option {0:?}; there are depth, nodes, hash, threads, store, learn, weights, network, margins, ordering, phase, phase-at, tweaks, dpg, plans and keep"
-    )]
+    #[error("there is no option {0:?}; there are {list}", list = names(OPTIONS))]
     Unknown(String),
-    /// No margins.
-    #[error(transparent)]
-    Margins(#[from] crate::ParseMarginsError),
+    /// It is not for everybody.
+    #[error(
+        "the option {name} cannot be set here; those that can are {list}",
+        list = names(OPTIONS.iter().filter(|option| option.is_for_anybody()))
+    )]
+    NotForAnybody {
+        /// The option.
+        name: &'static str,
+    },
     /// The value is of no use.
     #[error("option {name} is {value:?}, expected {expected}")]
     BadValue {
@@ -269,77 +387,51 @@ pub enum OptionError {
 impl EngineOptions {
     /// Sets an option from text.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        match name {
-            "depth" => self.depth = number("depth", value, 0..=400, "steps, up to 400")?,
-            "nodes" => self.nodes = number("nodes", value, 0..=u64::MAX, "a number")?,
-            "hash" => self.hash = number("hash", value, 1..=1 << 20, "megabytes, 1 to 1048576")?,
-            "threads" => self.threads = number("threads", value, 1..=1024, "1 to 1024")?,
-            "store" => value.clone_into(&mut self.store),
-            "weights" => value.clone_into(&mut self.weights),
-            "network" => value.clone_into(&mut self.network),
-            "margins" => self.margins = value.parse()?,
-            "ordering" => self.ordering = value.trim().parse()?,
-            "tweaks" => value.clone_into(&mut self.tweaks),
-            "phase" => {
-                let named = PhaseUse::ALL
-                    .into_iter()
-                    .find(|of| of.name() == value.trim());
-                self.phase = named.ok_or_else(|| OptionError::BadValue {
-                    name: "phase",
-                    value: value.to_owned(),
-                    expected: "smooth, gt or ngt",
-                })?;
-            }
-            "phase-at" => {
-                let named = PhaseAt::ALL
-                    .into_iter()
-                    .find(|at| at.name() == value.trim());
-                let at = named.ok_or_else(|| OptionError::BadValue {
-                    name: "phase-at",
-                    value: value.to_owned(),
-                    expected: "leaf or root",
-                })?;
-                self.phase_at = Some(at);
-            }
-            "dpg" => value.clone_into(&mut self.dpg),
-            "plans" => self.plans = switch("plans", value)?,
-            "keep" => self.keep = number("keep", value, 1..=100, "1 to 100")?,
-            "learn" => self.learn = number("learn", value, false..=true, "true or false")?,
-            _ => return Err(OptionError::Unknown(name.to_owned())),
-        }
-        Ok(())
-    }
-}
-
-fn switch(name: &'static str, value: &str) -> Result<bool, OptionError> {
-    match value.trim() {
-        "on" | "true" => Ok(true),
-        "off" | "false" => Ok(false),
-        _ => Err(OptionError::BadValue {
-            name,
+        let option =
+            EngineOption::by_name(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        (option.read)(self, value.trim()).ok_or_else(|| OptionError::BadValue {
+            name: option.name,
             value: value.to_owned(),
-            expected: "on or off",
-        }),
+            expected: option.expected,
+        })
+    }
+
+    /// The options that are not as they come, with their values.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static EngineOption, String)> {
+        let usual = EngineOptions::default();
+        OPTIONS.iter().filter_map(move |option| {
+            let value = (option.show)(self);
+            (value != (option.show)(&usual)).then_some((option, value))
+        })
     }
 }
 
 fn number<T: FromStr + PartialOrd>(
-    name: &'static str,
-    value: &str,
+    place: &mut T,
+    text: &str,
     range: std::ops::RangeInclusive<T>,
-    expected: &'static str,
-) -> Result<T, OptionError> {
-    let bad = || OptionError::BadValue {
-        name,
-        value: value.to_owned(),
-        expected,
+) -> Option<()> {
+    *place = text.parse().ok().filter(|value| range.contains(value))?;
+    Some(())
+}
+
+fn switch(place: &mut bool, text: &str) -> Option<()> {
+    *place = match text {
+        "on" | "true" => true,
+        "off" | "false" => false,
+        _ => return None,
     };
-    let number = value.trim().parse().map_err(|_| bad())?;
-    if range.contains(&number) {
-        Ok(number)
-    } else {
-        Err(bad())
-    }
+    Some(())
+}
+
+fn on_or_off(value: bool) -> String {
+    if value { "on" } else { "off" }.to_owned()
+}
+
+/// Any name: whether there is such a file is seen when the engine is made.
+fn file(place: &mut String, text: &str) -> Option<()> {
+    text.clone_into(place);
+    Some(())
 }
 
 /// An engine and its options, as written on a command line.
@@ -374,10 +466,24 @@ pub enum SpecError {
     Option(#[from] OptionError),
 }
 
-impl FromStr for EngineSpec {
-    type Err = SpecError;
+impl EngineSpec {
+    /// Reads an engine as somebody may ask for it who does not own this
+    /// machine: options that name files or are for experiments are refused.
+    ///
+    /// ```
+    /// use hathi_engine::EngineSpec;
+    /// assert!(EngineSpec::for_anybody("fairy:depth=8").is_ok());
+    /// let error = EngineSpec::for_anybody("fairy:store=/tmp/x").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the option store cannot be set here; those that can are depth, nodes, hash and threads",
+    /// );
+    /// ```
+    pub fn for_anybody(text: &str) -> Result<EngineSpec, SpecError> {
+        EngineSpec::read(text, EngineOption::is_for_anybody)
+    }
 
-    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+    fn read(text: &str, allowed: impl Fn(&EngineOption) -> bool) -> Result<EngineSpec, SpecError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let kind = crate::EngineKind::by_name(name.trim())
             .ok_or_else(|| SpecError::UnknownEngine(name.trim().to_owned()))?;
@@ -386,85 +492,125 @@ impl FromStr for EngineSpec {
             let (name, value) = part
                 .split_once('=')
                 .ok_or_else(|| SpecError::NotAnOption(part.to_owned()))?;
-            options.set(name.trim(), value.trim())?;
+            let name = name.trim();
+            if let Some(option) = EngineOption::by_name(name)
+                && !allowed(option)
+            {
+                return Err(OptionError::NotForAnybody { name: option.name }.into());
+            }
+            options.set(name, value)?;
         }
         Ok(EngineSpec { kind, options })
+    }
+}
+
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        EngineSpec::read(text, |_| true)
     }
 }
 
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.name())?;
-        let usual = EngineOptions::default();
-        let options = &self.options;
         let mut mark = ':';
-        let mut show = |name: &str, value: String, changed: bool| {
-            if changed {
-                write!(f, "{mark}{name}={value}")?;
-                mark = ',';
+        for (option, value) in self.options.changed() {
+            write!(f, "{mark}{}={value}", option.name)?;
+            mark = ',';
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A value for every option that differs from what it comes with.
+    const OTHERS: &[(&str, &str)] = &[
+        ("depth", "7"),
+        ("nodes", "1000"),
+        ("hash", "8"),
+        ("threads", "2"),
+        ("store", "games.db"),
+        ("learn", "true"),
+        ("weights", "w.txt"),
+        ("network", "n.net"),
+        ("margins", "futility:120+tempo:13"),
+        ("ordering", "none"),
+        ("phase", "gt"),
+        ("phase-at", "leaf"),
+        ("tweaks", "t.txt"),
+        ("dpg", "off"),
+        ("plans", "off"),
+        ("keep", "5"),
+    ];
+
+    #[test]
+    fn every_option_is_read_and_written_back() {
+        let names = |list: &[&'static str]| list.join(" ");
+        let known: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
+        let tried: Vec<_> = OTHERS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names(&tried), names(&known));
+        for (name, value) in OTHERS {
+            let text = format!("fairy:{name}={value}");
+            let spec: EngineSpec = text.parse().expect(&text);
+            assert_ne!(spec, EngineSpec::of(crate::EngineKind::Fairy), "{text}");
+            assert_eq!(spec.to_string(), text);
+            assert_eq!(spec.options.changed().count(), 1, "{text}");
+        }
+        let all: Vec<_> = OTHERS.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        let text = format!("fairy:{}", all.join(","));
+        let spec: EngineSpec = text.parse().expect("all of them");
+        assert_eq!(spec.to_string(), text);
+    }
+
+    #[test]
+    fn a_model_file_orders_steps() {
+        let mut options = EngineOptions::default();
+        options.set("ordering", "my/steps.json").expect("a file");
+        let file = StepOrder::File("my/steps.json".to_owned());
+        assert_eq!(options.ordering, file);
+        options.set("ordering", "learned").expect("ours");
+        assert_eq!(options, EngineOptions::default());
+    }
+
+    #[test]
+    fn bad_values_are_refused_with_what_was_expected() {
+        for option in OPTIONS.iter().filter(|option| option.access != Files) {
+            let error = EngineOptions::default().set(option.name, "nonsense");
+            let text = error.expect_err(option.name).to_string();
+            let expected = format!(
+                "option {} is \"nonsense\", expected {}",
+                option.name, option.expected
+            );
+            assert_eq!(text, expected);
+        }
+        let unknown = EngineOptions::default().set("colour", "red");
+        let text = unknown.expect_err("no such option").to_string();
+        for option in OPTIONS {
+            assert!(text.contains(option.name), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_does_not_own_the_machine_sets_four_options() {
+        let mut open = Vec::new();
+        for (name, value) in OTHERS {
+            let text = format!("fairy:{name}={value}");
+            match EngineSpec::for_anybody(&text) {
+                Ok(spec) => {
+                    assert_eq!(Ok(spec), text.parse());
+                    open.push(*name);
+                }
+                Err(error) => {
+                    let expected = OptionError::NotForAnybody { name };
+                    assert_eq!(error, SpecError::Option(expected));
+                }
             }
-            Ok(())
-        };
-        show(
-            "depth",
-            options.depth.to_string(),
-            options.depth != usual.depth,
-        )?;
-        show(
-            "nodes",
-            options.nodes.to_string(),
-            options.nodes != usual.nodes,
-        )?;
-        show("hash", options.hash.to_string(), options.hash != usual.hash)?;
-        show(
-            "threads",
-            options.threads.to_string(),
-            options.threads != usual.threads,
-        )?;
-        show("store", options.store.clone(), options.store != usual.store)?;
-        show(
-            "learn",
-            options.learn.to_string(),
-            options.learn != usual.learn,
-        )?;
-        show(
-            "weights",
-            options.weights.clone(),
-            options.weights != usual.weights,
-        )?;
-        show(
-            "network",
-            options.network.clone(),
-            options.network != usual.network,
-        )?;
-        show(
-            "margins",
-            options.margins.to_string(),
-            options.margins != usual.margins,
-        )?;
-        show(
-            "ordering",
-            options.ordering.name().to_owned(),
-            options.ordering != usual.ordering,
-        )?;
-        show(
-            "phase",
-            options.phase.name().to_owned(),
-            options.phase != usual.phase,
-        )?;
-        show(
-            "phase-at",
-            options.phase_at.map_or("", PhaseAt::name).to_owned(),
-            options.phase_at.is_some(),
-        )?;
-        show(
-            "tweaks",
-            options.tweaks.clone(),
-            options.tweaks != usual.tweaks,
-        )?;
-        show("dpg", options.dpg.clone(), options.dpg != usual.dpg)?;
-        let plans = if options.plans { "on" } else { "off" };
-        show("plans", plans.to_owned(), options.plans != usual.plans)?;
-        show("keep", options.keep.to_string(), options.keep != usual.keep)
+        }
+        assert_eq!(open, ["depth", "nodes", "hash", "threads"]);
     }
 }

@@ -175,6 +175,55 @@ fn without_a_memory_the_memory_bots_say_what_to_do() {
 }
 
 #[test]
+fn files_that_options_name_are_used_or_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let steps = hathi_model::models::Model::shipped_steps().expect("the model of steps");
+    let ours = file("steps.json", &steps.to_text().expect("its text"));
+    let start: Position = "g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]"
+        .parse()
+        .expect("a position");
+    let game = Game::from_position(RuleSet::Modern, start);
+    let nodes = |ordering: &str| {
+        let spec: EngineSpec = format!("fairy:hash=1,ordering={ordering}")
+            .parse()
+            .expect("an engine");
+        let mut engine = spec.build().expect("it can be made");
+        engine.new_game(1);
+        let limits = Limits::depth(4);
+        let decision = engine.decide(&game, &limits, &mut |_| {}).expect("a turn");
+        decision.thought.expect("a thought").nodes
+    };
+    // The file that is shipped orders steps as if it had not been named.
+    assert_eq!(nodes(&ours), nodes("learned"));
+    assert_ne!(nodes(&ours), nodes("none"));
+
+    let whole_turns = hathi_model::models::Model::shipped().expect("the model of turns");
+    let turns = file("turns.json", &whole_turns.to_text().expect("its text"));
+    let broken = file("broken.json", "{\"hathi_model\": 1");
+    for option in ["ordering", "weights", "tweaks"] {
+        for bad in [broken.as_str(), "/no/such/file", turns.as_str(), "/"] {
+            let spec: EngineSpec = format!("tweaked:hash=1,{option}={bad}")
+                .parse()
+                .expect("an engine");
+            let error = spec.build().map(|_| ()).expect_err("no use");
+            let EngineError::File {
+                option: of, path, ..
+            } = &error
+            else {
+                panic!("{option}={bad}: {error}");
+            };
+            assert_eq!((*of, path.as_str()), (option, bad));
+            assert!(error.to_string().contains(bad), "{error}");
+        }
+    }
+}
+
+#[test]
 fn a_finished_game_has_no_next_turn() {
     let memory = Remembered::new();
     let start: Position = "g [r                                       R               R      R]"
@@ -219,7 +268,8 @@ fn names_and_options_survive_a_round_trip() {
         let Err(error) = spec.build().map(|_| ()) else {
             panic!("there is no such file");
         };
-        assert!(error.to_string().starts_with("some.txt: "), "{error}");
+        let text = error.to_string();
+        assert!(text.starts_with("option tweaks: some.txt: "), "{text}");
     }
     let rat = "rat:dpg=off,plans=off,keep=1";
     assert_eq!(rat.parse::<EngineSpec>().expect("a spec").to_string(), rat);

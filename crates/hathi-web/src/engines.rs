@@ -7,30 +7,14 @@ use hathi_engine::{EngineSpec, Limits, Stop};
 use crate::error::ApiError;
 use crate::state::App;
 
-/// Options a client may set. The others name files of this machine.
-pub(crate) const ALLOWED: [&str; 4] = ["depth", "nodes", "hash", "threads"];
-
 /// Megabytes of a table.
 const MOST_HASH: usize = 256;
 
 /// The engine of this text, with its memory in our store.
 pub(crate) fn spec(app: &App, text: &str) -> Result<EngineSpec, ApiError> {
-    let mut spec: EngineSpec = text
-        .parse()
-        .map_err(|error| ApiError::bad_request(format!("{error}")))?;
+    let mut spec =
+        EngineSpec::for_anybody(text).map_err(|error| ApiError::bad_request(error.to_string()))?;
     let options = &mut spec.options;
-    let files = [
-        &options.store,
-        &options.weights,
-        &options.tweaks,
-        &options.dpg,
-    ];
-    if files.iter().any(|file| !file.is_empty()) || options.learn {
-        return Err(ApiError::bad_request(format!(
-            "the options of an engine here are {}",
-            ALLOWED.join(", ")
-        )));
-    }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if options.hash > MOST_HASH || options.threads > cores {
         return Err(ApiError::bad_request(format!(

@@ -1,9 +1,10 @@
 //! The engines that look ahead: greedy, fallback, fairy and tweaked. They share the
 //! search and differ in what they look at.
 
-use hathi_model::models::Model;
+use hathi_model::models::{Model, Unit};
 use hathi_rules::Game;
 
+use crate::engine::read_file;
 use crate::evaluation::{ByNetwork, Evaluate, Phased, Plain, Weighted};
 use crate::search::margins::Margins;
 use crate::search::{SURE, Search, Settings, WIN};
@@ -38,7 +39,7 @@ impl Searcher<Weighted> {
     /// As deep as time allows.
     pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
         let evaluation = Weighted::from_file(&options.weights)?;
-        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(options.ordering)
+        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(&options.ordering)
     }
 }
 
@@ -50,7 +51,7 @@ impl Searcher<ByNetwork> {
             margins: options.margins.of(Margins::NETWORK),
             ..KEEN
         };
-        Searcher::new(evaluation, settings, u32::MAX, options).with_order(options.ordering)
+        Searcher::new(evaluation, settings, u32::MAX, options).with_order(&options.ordering)
     }
 }
 
@@ -58,7 +59,7 @@ impl Searcher<Phased> {
     /// The same with an evaluation by game phase.
     pub(crate) fn tweaked(options: &EngineOptions) -> Result<Searcher<Phased>, EngineError> {
         let evaluation = Phased::from_options(options)?;
-        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(options.ordering)
+        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(&options.ordering)
     }
 }
 
@@ -90,14 +91,30 @@ impl<E: Evaluate + Sync> Searcher<E> {
     }
 
     /// Steps in the order a model has learned, or not.
-    fn with_order(mut self, order: StepOrder) -> Result<Self, EngineError> {
+    fn with_order(mut self, order: &StepOrder) -> Result<Self, EngineError> {
         let model = match order {
             StepOrder::None => None,
             StepOrder::Learned => Some(Model::shipped_steps()?),
+            StepOrder::File(file) => Some(read_file("ordering", file, step_model)?),
         };
         self.search = self.search.with_model(model);
         Ok(self)
     }
+}
+
+/// A model that can order steps in a search: one of single steps, and no
+/// hidden layer, which would cost more time than a better order saves.
+fn step_model(text: &str) -> Result<Model, String> {
+    let model = Model::from_text(text).map_err(|error| error.to_string())?;
+    if model.training.unit != Unit::Step {
+        return Err(
+            "a model of whole turns; train one with `hathi learn train --unit step`".to_owned(),
+        );
+    }
+    if model.cells() > 0 {
+        return Err("a model with a hidden layer, which the search cannot use".to_owned());
+    }
+    Ok(model)
 }
 
 impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {

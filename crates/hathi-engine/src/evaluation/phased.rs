@@ -56,10 +56,17 @@ impl Phased {
 
     /// As the options of an engine say.
     pub(crate) fn from_options(options: &EngineOptions) -> Result<Phased, EngineError> {
-        let weights = from_file(&options.weights, Weights::parse, Weights::shipped)?;
-        let tweaks = from_file(&options.tweaks, Tweaks::parse, || match options.phase {
-            PhaseUse::Smooth => Tweaks::shipped(),
-            PhaseUse::GoalThreats | PhaseUse::NoGoalThreats => Tweaks::by_the_paper(),
+        let weights = from_file(
+            "weights",
+            &options.weights,
+            Weights::parse,
+            Weights::shipped,
+        )?;
+        let tweaks = from_file("tweaks", &options.tweaks, Tweaks::parse, || {
+            match options.phase {
+                PhaseUse::Smooth => Tweaks::shipped(),
+                PhaseUse::GoalThreats | PhaseUse::NoGoalThreats => Tweaks::by_the_paper(),
+            }
         })?;
         let at = options
             .phase_at

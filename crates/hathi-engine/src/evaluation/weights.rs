@@ -5,6 +5,7 @@ use hathi_rules::{Board, Role, Side};
 use super::terms::{self, GROUPS, Group, Sink, TERMS};
 use super::{Evaluate, material};
 use crate::EngineError;
+use crate::engine::read_file;
 
 /// A weight for every term, in hundredths of a rabbit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,25 +209,21 @@ impl Weighted {
 
     /// With the weights of a file, or those shipped.
     pub(crate) fn from_file(path: &str) -> Result<Weighted, EngineError> {
-        from_file(path, Weights::parse, Weights::shipped).map(Weighted::new)
+        from_file("weights", path, Weights::parse, Weights::shipped).map(Weighted::new)
     }
 }
 
-/// What a file says, or what is shipped if none is named.
+/// What the file of an option says, or what is shipped if none is named.
 pub(super) fn from_file<T>(
+    option: &'static str,
     path: &str,
     parse: impl FnOnce(&str) -> Result<T, WeightsError>,
     shipped: impl FnOnce() -> T,
 ) -> Result<T, EngineError> {
-    if path.is_empty() {
-        return Ok(shipped());
+    match path {
+        "" => Ok(shipped()),
+        path => read_file(option, path, parse),
     }
-    let fail = |what: String| EngineError::Weights {
-        path: path.to_owned(),
-        what,
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-    parse(&text).map_err(|error| fail(error.to_string()))
 }
 
 struct Sum<'a> {

@@ -122,7 +122,7 @@ pub(crate) async fn engines() -> Json<Engines> {
             .collect(),
         options: OPTIONS
             .iter()
-            .filter(|option| crate::engines::ALLOWED.contains(&option.name))
+            .filter(|option| option.is_for_anybody())
             .map(|option| OptionView {
                 name: option.name,
                 about: option.about,

@@ -18,6 +18,13 @@ fn an_engine_thinks_aloud() {
         .filter_map(|e| e["name"].as_str())
         .collect();
     assert!(names.contains(&"fairy") && names.contains(&"mimic"));
+    let options: Vec<_> = engines["options"]
+        .as_array()
+        .expect("options")
+        .iter()
+        .filter_map(|option| option["name"].as_str())
+        .collect();
+    assert_eq!(options, ["depth", "nodes", "hash", "threads"]);
     for engine in ["fairy:depth=4", "random", "mimic:depth=4"] {
         let events = site.events(&format!(
             "/api/v1/think?position={START}&engine={engine}&seconds=20"
@@ -35,6 +42,17 @@ fn an_engine_thinks_aloud() {
         format!("position={START}&engine=nobody"),
         format!("position={START}&engine=fairy:store=/etc/passwd"),
         format!("position={START}&engine=fairy:weights=/etc/passwd"),
+        // Neither files nor experiments are for clients, whatever the value.
+        format!("position={START}&engine=fairy:weights="),
+        format!("position={START}&engine=fairy:ordering=none"),
+        format!("position={START}&engine=fairy:ordering=/etc/passwd"),
+        format!("position={START}&engine=fairy:learn=true"),
+        format!("position={START}&engine=tweaked:phase=gt"),
+        format!("position={START}&engine=tweaked:phase-at=leaf"),
+        format!("position={START}&engine=tweaked:tweaks=/etc/passwd"),
+        format!("position={START}&engine=rat:keep=1"),
+        format!("position={START}&engine=rat:plans=off"),
+        format!("position={START}&engine=rat:dpg=off"),
         format!("position={START}&engine=fairy:hash=4096"),
         format!("position={START}&engine=fairy:threads=1000"),
         format!("position={START}&seconds=3600"),

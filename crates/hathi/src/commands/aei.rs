@@ -11,17 +11,17 @@ use hathi_rules::Game;
 use hathi_store::{Place, remember};
 
 use crate::Answer;
-use crate::args::engine::{seconds, with_store};
+use crate::args::engine::{help_after, seconds, with_store};
 use crate::args::store::StoreArgs;
 
 /// Run an engine that speaks AEI on standard input and output
 ///
 /// AEI, the Arimaa Engine Interface, is what game rooms, tournament programs and analysis tools
 /// talk to engines with. Give them this command line. Everything is set by options of the protocol,
-/// too: the time control, `depth` (in steps), `hash` (in megabytes), `nodes`, `threads`, `seed`,
-/// `engine`, `store`, `learn`, and `movetime`, the seconds to take when there is no clock.
+/// too: the time control, `seed`, `engine`, `movetime` (the seconds to take when there is no clock),
+/// and the options of engines, which --help lists.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, after_long_help = help_after(EXAMPLES))]
 pub(crate) struct Args {
     /// The engine, with options if need be: NAME or NAME:OPTION=VALUE,...
     #[arg(long, value_name = "ENGINE", default_value = hathi_engine::EngineKind::USUAL.name())]
