@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufReader, Cursor};
 use std::ops::ControlFlow;
 
-use common::{archive_files, data_dir, ids_and_errors, read_all};
+use common::{ARCHIVES, archive_files, data_dir, ids_and_errors, read_all};
 use hathi_archive::{
     ArchiveError, ArchiveReader, ArchiveWriter, GameId, PlayerKind, PuzzlePlace, PuzzleReader,
     Replayer, Source,
@@ -36,12 +36,18 @@ fn every_real_row_is_understood() {
 
 #[test]
 fn a_folder_is_its_archives() {
-    let Some(folder) = data_dir() else { return };
+    let Some(data) = data_dir() else { return };
+    let folder = std::env::temp_dir().join(format!("hathi-archives-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
     // The puzzles and tables beside them are no archives, and nobody minds.
+    for name in ARCHIVES.iter().chain(&["puzzles.txt", "turn-counts.tsv"]) {
+        std::fs::copy(data.join(name), folder.join(name)).unwrap();
+    }
     let (ids, errors) = ids_and_errors(Source::from_paths([&folder]).unwrap());
     assert_eq!((ids.len(), errors), (562, vec![]));
     let (_, errors) = ids_and_errors([Source::file(folder.join("puzzles.txt"))]);
     assert!(errors[0].ends_with("no header line with the columns `id` and `movelist`"));
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

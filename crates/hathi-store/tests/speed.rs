@@ -1,8 +1,8 @@
-//! What must stay quick whatever the size: adding a game.
+//! What must stay quick whatever the size: adding a game. How quick it is
+//! depends on the machine (`hathi bench store` says); that the work does not
+//! grow with the store does not.
 
 mod common;
-
-use std::time::{Duration, Instant};
 
 use common::{TempStore, playout_games};
 use hathi_store::{Filter, Kind, Matching};
@@ -13,8 +13,10 @@ fn a_game_just_added_is_found_at_once() {
     let mut temp = TempStore::new();
     temp.insert(&games[..200]);
     temp.store.build_index(1, |_, _| {}).expect("built");
-    let mut fastest = Duration::MAX;
-    for game in &games[200..] {
+    let built = temp.store.index_state();
+    assert_eq!((built.indexed_games, built.recent_games), (200, 0));
+    let mut positions = 0;
+    for (number, game) in (1..).zip(&games[200..]) {
         let replayed = game.moves.replay(game.game.rules()).expect("legal");
         let last = replayed.positions()[replayed.turns().len() - 1];
         let hits = |temp: &TempStore| {
@@ -23,12 +25,17 @@ fn a_game_just_added_is_found_at_once() {
             found.expect("an answer").hits
         };
         let before = hits(&temp);
-        let started = Instant::now();
         temp.insert(std::slice::from_ref(game));
         let after = hits(&temp);
-        fastest = fastest.min(started.elapsed());
         assert!(after > before, "{after} hits, {before} before");
+        // The file is as it was, and beside it are the new game's positions and
+        // no others.
+        let state = temp.store.index_state();
+        positions += replayed.turns().len() as u64;
+        assert_eq!(state.indexed_games, 200);
+        assert_eq!(state.indexed_positions, built.indexed_positions);
+        assert_eq!(state.bytes, built.bytes);
+        assert_eq!(state.recent_games, number);
+        assert_eq!(state.recent_positions, positions);
     }
-    // The best of a hundred: other tests run beside this one.
-    assert!(fastest < Duration::from_millis(5), "{fastest:?}");
 }

@@ -143,10 +143,20 @@ mod tests {
                 .collect();
             assert_eq!(path, ["start", "eb6", "Ed6", "!Mg3", "!Hd3", "(go H d3)"]);
         }
-        let other: Position =
-            "g [r        e       E                                      H M      R      ]"
-                .parse()
-                .unwrap_or(position.with_side(Side::Silver));
+        // The elephants have met elsewhere, or it is not Gold's turn.
+        let other: Position = "g
+            8| r . . . . . . . |
+            7| . e . E . . . . |
+            6| . . x . . x . . |
+            5| . . . . . . . . |
+            4| . . . . . . . . |
+            3| . . x . . x . . |
+            2| . . H . M . . . |
+            1| R . . . . . . . |"
+            .parse()
+            .expect("a position");
         assert!(graph.matches(&other).is_empty());
+        let not_to_move = position.with_side(Side::Silver);
+        assert!(graph.matches(&not_to_move).is_empty());
     }
 }

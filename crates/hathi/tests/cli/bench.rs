@@ -33,6 +33,31 @@ fn the_rules_are_measured() {
     }
 }
 
+/// What a search looks at is the same on every machine and in every run. It
+/// changes when the search, its order of steps, its evaluation or the positions
+/// do: then look at whether that was meant, and write the new count here.
+#[test]
+fn a_search_to_a_fixed_depth_looks_at_the_same_positions() {
+    let args = [
+        "bench",
+        "engine",
+        "--engine",
+        "fairy:hash=16",
+        "--depth",
+        "4",
+        "--time",
+        "0.001",
+        "--json",
+    ];
+    let results = json(&args);
+    assert_eq!(results["corpus"]["source"], "playouts");
+    assert_eq!(results["fixed"]["depth"], 4);
+    assert_eq!(results["fixed"]["nodes"], PINNED_NODES, "{results}");
+}
+
+/// Positions that `fairy` looks at, in the start and 20 middle games.
+const PINNED_NODES: u64 = 112_950;
+
 #[test]
 fn learned_ordering_is_measured() {
     let results = json(&["bench", "learn", "--seconds", "0.05", "--json"]);

@@ -1,6 +1,7 @@
 //! An import killed without warning, again and again, and an index damaged
 //! under the feet of the next command.
 
+use std::io::Write as _;
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;
 
@@ -16,37 +17,52 @@ fn an_import_killed_at_any_moment_goes_on() {
     hathi(&["synth", "--games", "1500", "--seed", "5", "-o", &archive])
         .assert()
         .success();
-    let import = ["import", &archive, "--store", &store];
+    // It opens, tells the truth, and has lost nothing.
     let mut known = 0;
-    let mut killed = 0;
-    for round in 0..20u64 {
-        let mut child = Process::new(cargo_bin!("hathi"))
-            .args(import)
+    let mut look = |when: &str| {
+        if !std::path::Path::new(&store).exists() {
+            return;
+        }
+        let stats = json(&["stats", "--json", "--store", &store]);
+        let games = stats["games"].as_u64().expect("a number");
+        assert!(games >= known, "{when}: {games} games, there were {known}");
+        known = games;
+    };
+    let spawn = |source: &str, input: Stdio| {
+        Process::new(cargo_bin!("hathi"))
+            .args(["import", source, "--store", &store])
+            .stdin(input)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .expect("the binary runs");
-        // Different moments: while reading, adding, building the index.
-        std::thread::sleep(Duration::from_millis(5 + round * round * 3));
-        killed += u32::from(child.try_wait().expect("a child").is_none());
-        let _ = child.kill(); // SIGKILL
+            .expect("the binary runs")
+    };
+    // While it reads: it has a part of the archive and waits for more, so that
+    // it is there to be killed however slow or fast the machine is.
+    let text = std::fs::read(&archive).expect("the archive");
+    for part in 0..8 {
+        let mut child = spawn("-", Stdio::piped());
+        let mut input = child.stdin.take().expect("its input");
+        input
+            .write_all(&text[..text.len() * part / 8])
+            .expect("it reads");
+        input.flush().expect("it reads");
+        let running = child.try_wait().expect("a child").is_none();
+        assert!(running, "part {part}: it did not wait for the rest");
+        child.kill().expect("killed"); // SIGKILL
         child.wait().expect("a child");
-        if !std::path::Path::new(&store).exists() {
-            continue;
-        }
-        // It opens, tells the truth, and has lost nothing.
-        let stats = json(&["stats", "--json", "--store", &store]);
-        let games = stats["games"].as_u64().expect("a number");
-        assert!(
-            games >= known,
-            "round {round}: {games} games, there were {known}"
-        );
-        known = games;
+        look(&format!("part {part}"));
     }
-    assert!(
-        killed > 5,
-        "only {killed} imports were still running when killed"
-    );
+    // At any moment: while adding, while building the index, perhaps after all
+    // is done.
+    for round in 0..12u64 {
+        let mut child = spawn(&archive, Stdio::null());
+        std::thread::sleep(Duration::from_millis(5 + round * round * 8));
+        let _ = child.kill();
+        child.wait().expect("a child");
+        look(&format!("round {round}"));
+    }
+    let import = ["import", &archive, "--store", &store];
     hathi(&import).assert().success();
     let whole = inside(&folder, "whole.db");
     hathi(&["import", &archive, "--store", &whole])
