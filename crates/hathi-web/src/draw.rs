@@ -1,19 +1,26 @@
 //! Boards as pictures: SVG, PNG, and whole games as moving GIFs. The animals
-//! are those of the page.
+//! are those of the page. Without the feature `pictures` there is SVG only.
 
+#[cfg(feature = "pictures")]
 mod moving;
+#[cfg(feature = "pictures")]
+mod pixels;
+#[cfg(not(feature = "pictures"))]
+mod svg_only;
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use hathi_rules::{Board, Piece, Role, Side, Square, Turn};
-use resvg::tiny_skia::Pixmap;
-use resvg::{tiny_skia, usvg};
 
+#[cfg(feature = "pictures")]
 pub(crate) use moving::gif;
+#[cfg(feature = "pictures")]
+pub(crate) use pixels::png;
+#[cfg(not(feature = "pictures"))]
+pub(crate) use svg_only::{gif, png};
 
 use crate::assets;
-use crate::error::ApiError;
 
 /// Units of a square in our drawings.
 const UNIT: usize = 100;
@@ -145,26 +152,6 @@ fn drawing_of(piece: Piece) -> &'static str {
         .map_or("", String::as_str)
 }
 
-/// SVG as pixels.
-fn raster(svg: &str, size: u32) -> Result<Pixmap, ApiError> {
-    let broken = |what: &dyn std::fmt::Display| {
-        ApiError::internal(format!("the picture cannot be drawn: {what}"))
-    };
-    let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|e| broken(&e))?;
-    let mut pixels = Pixmap::new(size, size).ok_or_else(|| broken(&"no room"))?;
-    let scale = size as f32 / tree.size().width();
-    let scale = tiny_skia::Transform::from_scale(scale, scale);
-    resvg::render(&tree, scale, &mut pixels.as_mut());
-    Ok(pixels)
-}
-
-/// The drawing as PNG.
-pub(crate) fn png(drawing: &Drawing<'_>) -> Result<Vec<u8>, ApiError> {
-    raster(&svg(drawing), drawing.size)?
-        .encode_png()
-        .map_err(|error| ApiError::internal(error.to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,9 +174,15 @@ mod tests {
         let text = svg(&drawing);
         // 32 pieces and the board itself.
         assert_eq!(text.matches("<svg").count(), 33);
-        let bytes = png(&drawing).expect("a picture");
+        #[cfg(feature = "pictures")]
+        its_pieces_can_be_seen(&drawing, &text);
+    }
+
+    #[cfg(feature = "pictures")]
+    fn its_pieces_can_be_seen(drawing: &Drawing<'_>, text: &str) {
+        let bytes = png(drawing).expect("a picture");
         assert!(bytes.starts_with(b"\x89PNG"));
-        let pixels = raster(&text, 160).expect("pixels");
+        let pixels = pixels::raster(text, 160).expect("pixels");
         let colours: std::collections::HashSet<_> = pixels
             .pixels()
             .iter()

@@ -59,6 +59,8 @@ kinds! {
     too_large PAYLOAD_TOO_LARGE "too-large";
     not_json UNSUPPORTED_MEDIA_TYPE "not-json";
     too_many TOO_MANY_REQUESTS "too-many";
+    #[cfg(not(feature = "pictures"))]
+    left_out NOT_IMPLEMENTED "left-out";
     busy SERVICE_UNAVAILABLE "busy";
     index SERVICE_UNAVAILABLE "index";
     store INTERNAL_SERVER_ERROR "store";

@@ -6,7 +6,8 @@ use std::time::Duration;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use hathi_rules::{Board, Game, Piece, Side, Square};
 
-use super::{Drawing, raster, svg};
+use super::pixels::raster;
+use super::{Drawing, svg};
 use crate::error::ApiError;
 
 /// Turns shown at most; a longer game ends there.

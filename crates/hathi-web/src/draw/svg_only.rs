@@ -1,0 +1,21 @@
+//! What is said where pictures other than SVG were left out of the build.
+
+use std::time::Duration;
+
+use hathi_engine::Stop;
+use hathi_rules::{Game, Side};
+
+use super::Drawing;
+use crate::error::ApiError;
+
+pub(crate) fn png(_: &Drawing<'_>) -> Result<Vec<u8>, ApiError> {
+    Err(left_out())
+}
+
+pub(crate) fn gif(_: &Game, _: Side, _: u32, _: Duration, _: &Stop) -> Result<Vec<u8>, ApiError> {
+    Err(left_out())
+}
+
+fn left_out() -> ApiError {
+    ApiError::left_out("this Hathi was built without the feature `pictures`: it draws SVG only")
+}
