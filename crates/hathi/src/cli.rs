@@ -5,10 +5,11 @@ use std::ffi::OsString;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    aei, arena, bench, completions, dpg, explore, export, find, games, goal, import, index, learn,
-    man, paper, phase, plans, play, puzzles, replay, serve, setups, show, solve, stats, synth,
-    turns,
+    aei, arena, completions, dpg, explore, export, find, games, goal, import, index, man, phase,
+    plans, play, puzzles, replay, serve, setups, show, solve, stats, synth, turns,
 };
+#[cfg(feature = "lab")]
+use crate::commands::{bench, learn, paper};
 
 /// Hathi, the memory of Arimaa: look at positions, replay games, and remember
 /// all that were ever played.
@@ -83,9 +84,12 @@ pub(crate) enum Command {
     Dpg(dpg::Args),
     Arena(Box<arena::Args>),
     Aei(aei::Args),
+    #[cfg(feature = "lab")]
     Learn(learn::Args),
     Synth(synth::Args),
+    #[cfg(feature = "lab")]
     Bench(bench::Args),
+    #[cfg(feature = "lab")]
     Paper(paper::Args),
     Completions(completions::Args),
     Man(man::Args),

@@ -2,6 +2,7 @@
 
 pub(crate) mod aei;
 pub(crate) mod arena;
+#[cfg(feature = "lab")]
 pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod dpg;
@@ -12,8 +13,10 @@ pub(crate) mod games;
 pub(crate) mod goal;
 pub(crate) mod import;
 pub(crate) mod index;
+#[cfg(feature = "lab")]
 pub(crate) mod learn;
 pub(crate) mod man;
+#[cfg(feature = "lab")]
 pub(crate) mod paper;
 pub(crate) mod phase;
 pub(crate) mod plans;

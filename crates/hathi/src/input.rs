@@ -1,6 +1,7 @@
 //! Where input comes from: an argument, a file or standard input; and what is
 //! found there.
 
+#[cfg(feature = "lab")]
 pub(crate) mod corpus;
 pub(crate) mod given;
 pub(crate) mod listed;

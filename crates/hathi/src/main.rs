@@ -77,11 +77,14 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Aei(args)) => commands::aei::run(&args),
         Some(Command::Arena(args)) => commands::arena::run(&args),
         Some(Command::Play(args)) => commands::play::run(&args),
+        #[cfg(feature = "lab")]
         Some(Command::Learn(args)) => commands::learn::run(&args),
         Some(Command::Plans(args)) => commands::plans::run(&args),
         Some(Command::Dpg(args)) => commands::dpg::run(&args),
         Some(Command::Synth(args)) => commands::synth::run(&args),
+        #[cfg(feature = "lab")]
         Some(Command::Bench(args)) => commands::bench::run(&args),
+        #[cfg(feature = "lab")]
         Some(Command::Paper(args)) => commands::paper::run(&args),
         Some(Command::Completions(args)) => commands::completions::run(&args),
         Some(Command::Man(args)) => commands::man::run(&args),
@@ -99,6 +102,8 @@ fn end_with(error: &anyhow::Error) -> ExitCode {
         return ExitCode::from(1);
     }
     output::error(&format!("{error:#}"));
-    let bad_input = error.is::<BadInput>() || error.is::<hathi_lab::BadInput>();
+    let bad_input = error.is::<BadInput>();
+    #[cfg(feature = "lab")]
+    let bad_input = bad_input || error.is::<hathi_lab::BadInput>();
     ExitCode::from(if bad_input { 2 } else { 1 })
 }

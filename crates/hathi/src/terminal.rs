@@ -10,4 +10,5 @@ pub(crate) mod position;
 pub(crate) mod progress;
 pub(crate) mod standings;
 pub(crate) mod stop;
+#[cfg(feature = "lab")]
 pub(crate) mod watcher;

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_engine::{EngineKind, EngineSpec, Planned, plans_of};
+#[cfg(feature = "lab")]
 use hathi_lab::survey;
 use hathi_model::phase::Phase;
 use serde::Serialize;
@@ -13,10 +14,13 @@ use crate::Answer;
 use crate::args::side::SideArg;
 use crate::failure::BadInput;
 use crate::input;
+#[cfg(feature = "lab")]
 use crate::input::corpus;
 use crate::terminal::draw::{self, Charset};
 use crate::terminal::output;
+#[cfg(feature = "lab")]
 use crate::terminal::stop;
+#[cfg(feature = "lab")]
 use crate::terminal::watcher::Terminal;
 
 /// Show the plans of rat in a position, with the turns it considers for each
@@ -99,6 +103,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             args.engine.kind.name()
         )));
     }
+    #[cfg(not(feature = "lab"))]
+    if args.survey.is_some() {
+        return Err(BadInput::error(
+            "this Hathi was built without the feature `lab`: it makes no surveys",
+        ));
+    }
+    #[cfg(feature = "lab")]
     if let Some(directory) = &args.survey {
         stop::listen();
         let corpus = corpus::of(Some(directory), |_| {})?;

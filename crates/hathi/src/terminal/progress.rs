@@ -46,6 +46,7 @@ impl ImportBar {
     }
 
     /// Something to say while the bar stands there.
+    #[cfg(feature = "lab")]
     pub(crate) fn pause(&self, say: impl FnOnce()) {
         self.bar.suspend(say);
     }
@@ -139,8 +140,10 @@ impl Drop for ArenaBar {
 }
 
 /// Something that is counted.
+#[cfg(feature = "lab")]
 pub(crate) struct CountBar(ProgressBar);
 
+#[cfg(feature = "lab")]
 impl CountBar {
     pub(crate) fn new(what: &str, total: u64) -> CountBar {
         let style = style("{bar:20} {human_pos}/{human_len}  {msg}  {eta} left");
@@ -155,6 +158,7 @@ impl CountBar {
     }
 }
 
+#[cfg(feature = "lab")]
 impl Drop for CountBar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
