@@ -28,8 +28,12 @@ impl Stop {
 pub struct Limits {
     /// When thinking began.
     pub started: Instant,
-    /// No new round of thinking is begun after this time.
+    /// What the turn should take: no new round of thinking is begun after
+    /// this time.
     pub aim: Option<Duration>,
+    /// Time that is not used is kept for later turns, so a settled turn should
+    /// not use all of it.
+    pub saves: bool,
     /// The answer is given by this time, whatever is left undone.
     pub most: Option<Duration>,
     /// Depth in steps.
@@ -52,6 +56,7 @@ impl Limits {
         Limits {
             started: Instant::now(),
             aim: None,
+            saves: false,
             most: None,
             depth: None,
             nodes: None,
@@ -62,7 +67,7 @@ impl Limits {
     /// An answer within `time`.
     pub fn time(time: Duration) -> Limits {
         Limits {
-            aim: Some(time.mul_f64(0.6)),
+            aim: Some(time),
             most: Some(time),
             ..Limits::none()
         }
@@ -95,13 +100,21 @@ impl Limits {
         };
         let margin = OVERHEAD.max(available.mul_f64(0.02)).min(available / 2);
         let most = available.saturating_sub(margin);
-        // The time of the turn itself is there every time; the reserve is not.
-        let own = clock.control().per_move();
         let saved = clock.reserve(side) / RESERVE_TURNS;
-        let aim = own.mul_f64(0.8) + saved;
+        Limits::shared_out(clock.control().per_move(), saved, most)
+    }
+
+    /// For a turn that has time of its own every time, and a part of a reserve
+    /// that is not there every time, but never more than `most`.
+    pub fn shared_out(own: Duration, saved: Duration, most: Duration) -> Limits {
+        let aim = own.saturating_add(saved).min(most);
+        let most = most
+            .min(own.saturating_add(saved.saturating_mul(3)))
+            .max(aim);
         Limits {
-            aim: Some(aim.min(most).mul_f64(0.6)),
-            most: Some(most.min((own + saved * 3).max(aim))),
+            aim: Some(aim),
+            saves: true,
+            most: Some(most),
             ..Limits::none()
         }
     }
@@ -144,6 +157,22 @@ impl Limits {
     pub fn has_time_for_more(&self) -> bool {
         !self.is_over() && self.aim.is_none_or(|aim| self.elapsed() < aim)
     }
+
+    /// The same for a search that has had the same best turn for so many rounds:
+    /// where time can be saved, a turn that keeps changing gets more of it, and
+    /// one that stays the same less. A round takes about twice as long as all
+    /// before it, so it is begun with that in mind.
+    pub fn has_time_to_deepen(&self, rounds_settled: u32) -> bool {
+        const SHARES: [f64; 5] = [0.9, 0.75, 0.6, 0.5, 0.45];
+        if !self.saves {
+            return self.has_time_for_more();
+        }
+        let share = SHARES[SHARES.len().min(rounds_settled as usize + 1) - 1];
+        !self.is_over()
+            && self
+                .aim
+                .is_none_or(|aim| self.elapsed() < aim.mul_f64(share))
+    }
 }
 
 impl Default for Limits {
@@ -184,6 +213,22 @@ mod tests {
     #[test]
     fn without_a_clock_the_given_time_counts() {
         assert_eq!(limits("0/0").most, Some(Duration::from_secs(7)));
+    }
+
+    #[test]
+    fn a_settled_turn_saves_time_where_it_can_be_kept() {
+        let ago = |limits: Limits, spent: Duration| Limits {
+            started: Instant::now().checked_sub(spent).expect("the machine runs"),
+            ..limits
+        };
+        let clock = Clock::new("10s/0".parse().expect("a time control"));
+        let timed = Limits::clock(&clock, Side::Gold, TurnKind::Play, Duration::ZERO);
+        let spent = Duration::from_secs(6);
+        assert!(ago(timed.clone(), spent).has_time_to_deepen(0));
+        assert!(!ago(timed, spent).has_time_to_deepen(9));
+        // A flat time is lost if it is not used.
+        let flat = Limits::time(Duration::from_secs(10));
+        assert!(ago(flat, spent).has_time_to_deepen(9));
     }
 
     #[test]

@@ -16,7 +16,9 @@ mod worker;
 use std::ops::ControlFlow;
 
 use hathi_model::models::Model;
-use hathi_rules::{Board, Game, Outcome, Turn};
+#[cfg(feature = "memory")]
+use hathi_rules::Outcome;
+use hathi_rules::{Board, Game, Turn};
 
 use crate::evaluation::Evaluate;
 use crate::{Limits, Stop, Thought};
@@ -24,7 +26,9 @@ use learned::Learned;
 use margins::Margins;
 use order::Ordering;
 use table::Table;
-use worker::{Node, Worker, worth};
+use worker::Worker;
+#[cfg(feature = "memory")]
+use worker::{Node, worth};
 
 /// A won game; less the number of turns it takes.
 pub(crate) const WIN: i32 = 100_000;

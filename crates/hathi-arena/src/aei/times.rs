@@ -131,17 +131,10 @@ impl Times {
         let last_moment = available.saturating_sub(margin + self.delay.min(available / 2));
         // The engine is to be done before somebody has to answer for it.
         let most = last_moment.saturating_sub(margin.min(last_moment / MARGIN_SHARE));
-        // The time of the turn is there every time; the reserve is not.
         let own = self.per_move.saturating_sub(self.turn_used);
         let saved = self.reserve[side] / RESERVE_TURNS;
-        let aim = own.mul_f64(0.8).saturating_add(saved).min(most);
-        let most = most.min(own.saturating_add(saved * 3)).max(aim);
-        self.planned = Some(most);
-        let limits = Limits {
-            aim: Some(aim.mul_f64(0.6)),
-            most: Some(most),
-            ..Limits::none()
-        };
+        let limits = Limits::shared_out(own, saved, most);
+        self.planned = limits.most;
         Some((limits, last_moment))
     }
 

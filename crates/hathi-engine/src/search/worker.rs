@@ -43,6 +43,8 @@ pub(super) struct Worker<'a, E: Evaluate> {
     pub(super) next_look: u64,
     /// For each ply the best line from there; `None` ends a turn.
     pub(super) line: Vec<Line>,
+    /// The line that turned out better than expected in this round.
+    better: Line,
     /// For each ply how its turn began.
     pub(super) trails: Vec<Trail>,
     /// Scores steps by what games have taught.
@@ -89,6 +91,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             next_look: 0,
             line: vec![Line::EMPTY; DEEPEST + 1],
+            better: Line::EMPTY,
             trails: vec![Trail::of(game); DEEPEST + 1],
             steps: Vec::with_capacity(2048),
         }
@@ -106,22 +109,27 @@ impl<E: Evaluate> Worker<'_, E> {
     ) {
         let root = game.position();
         let mut score = 0;
+        let mut settled = 0;
         for depth in 1..=deepest {
             let Some(value) = self.aspire(&root, depth as i32, score) else {
                 break;
             };
             score = value;
             if let Some(turn) = self.first_turn(game) {
+                settled = if turn == found.turn { settled + 1 } else { 0 };
                 found.turn = turn;
             }
             found.thought = self.thought(&root, depth, score);
             listener(&found.thought);
             if score.abs() > SURE && (WIN - score.abs()) * 4 <= depth as i32
-                || !self.limits.has_time_for_more()
+                || !self.limits.has_time_to_deepen(settled)
                 || self.nodes >= self.node_limit
             {
                 break;
             }
+        }
+        if self.stopped && self.line[0].len == 0 && self.better.len > 0 {
+            self.line[0] = self.better;
         }
         if self.stopped
             && self.line[0].len > 0
@@ -148,6 +156,7 @@ impl<E: Evaluate> Worker<'_, E> {
         } else {
             self.settings.margins.window
         };
+        self.better.len = 0;
         let (mut alpha, mut beta) = (expected - width, expected + width);
         loop {
             (alpha, beta) = (alpha.max(-INFINITE), beta.min(INFINITE));
@@ -169,6 +178,8 @@ impl<E: Evaluate> Worker<'_, E> {
             if score <= alpha && alpha > -INFINITE {
                 alpha = score - width;
             } else if score >= beta && beta < INFINITE {
+                // If there is no time to find out how good, it is still better.
+                self.better = self.line[0];
                 beta = score + width;
             } else {
                 return Some(score);
