@@ -200,7 +200,7 @@ impl Task {
                 Ok(self.first_unmet(goals, |goal| goal.holds(&board)))
             }
             (Ask::Squares(question), Try::Squares(squares)) => {
-                Ok(self.judge_squares(question, *squares))
+                Ok(self.judge_squares(*question, *squares))
             }
             (Ask::Choice(choice), Try::Choice(number)) => {
                 let Some(option) = choice.options.get(*number) else {
@@ -246,7 +246,7 @@ impl Task {
         }
     }
 
-    fn judge_squares(&self, question: &Question, tried: Bitboard) -> Verdict {
+    fn judge_squares(&self, question: Question, tried: Bitboard) -> Verdict {
         let position = self.position();
         let right = question.answer(&position);
         if let Some(square) = (tried & !right).first() {

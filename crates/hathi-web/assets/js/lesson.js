@@ -52,6 +52,7 @@ export class LessonView {
     this.options = h("div", { class: "task-options" });
     this.verdict = h("div", { class: "task-verdict", role: "status" });
     this.actions = h("div", { class: "row-of" });
+    this.answer = h("div", { class: "lesson-answer" }, this.verdict, this.actions);
     this.element = h(
       "div",
       { class: "split lesson" },
@@ -63,7 +64,7 @@ export class LessonView {
         h("section", { class: "card", "aria-label": "Task" }, this.text, this.options),
       ),
       this.panel.element,
-      h("div", { class: "lesson-answer" }, this.verdict, this.actions),
+      this.answer,
     );
   }
 
@@ -288,6 +289,7 @@ export class LessonView {
     solved(lesson.id, state.task);
     this.#drawSteps();
     this.#drawActions();
+    this.answer.scrollIntoView({ block: "nearest" });
     // Whoever works with the keyboard goes on from here.
     /** @type {HTMLElement | null} */ (this.actions.querySelector(".primary"))?.focus({ preventScroll: true });
   }
@@ -295,6 +297,8 @@ export class LessonView {
   /** @param {string} words @param {"good" | "wrong"} tone */
   #say(words, tone) {
     fill(this.verdict, h("p", { class: `verdict ${tone}` }, icon(tone === "good" ? "check" : "close"), h("span", {}, words)));
+    // On a phone it stands below the board, perhaps out of sight.
+    this.answer.scrollIntoView({ block: "nearest" });
   }
 
   /** Shows how it goes; the task stays open. */

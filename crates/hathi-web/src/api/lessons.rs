@@ -219,7 +219,7 @@ fn read_attempt(body: &Attempt) -> Result<Try, ApiError> {
         for name in names {
             let square: Result<Square, _> = name.parse();
             let square = square.map_err(|error| ApiError::bad_request(error.to_string()))?;
-            all = all | square.bit();
+            all |= square.bit();
         }
         return Ok(Try::Squares(all));
     }

@@ -112,7 +112,7 @@ impl Condition {
             Condition::NoGoalNext => played.outcome.is_some() || after.can_goal().is_none(),
             Condition::Safe(piece) => !captures(after, *piece),
             Condition::Threatens(piece) => captures(&after.with_side(mover), *piece),
-            Condition::Stuck(placed) => placed.stands(board) && is_stuck(after, placed),
+            Condition::Stuck(placed) => placed.stands(board) && is_stuck(after, *placed),
             Condition::Board(condition) => condition.holds(board),
         }
     }
@@ -162,7 +162,7 @@ fn dragged(played: &Played) -> Vec<(Piece, Dragged)> {
 }
 
 /// Has the side to move no step with this piece of its own, and no push?
-fn is_stuck(position: &Position, placed: &Placed) -> bool {
+fn is_stuck(position: &Position, placed: Placed) -> bool {
     let steps = position.legal_steps();
     let own = |step: &Step| step.from() == placed.square;
     let pushes = |step: &Step| {

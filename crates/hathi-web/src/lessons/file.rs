@@ -355,7 +355,7 @@ fn placed(text: &str) -> Result<Placed, String> {
 fn squares(text: &str) -> Result<Bitboard, String> {
     let mut all = Bitboard::EMPTY;
     for word in text.split_whitespace() {
-        all = all | parsed::<Square>(word)?.bit();
+        all |= parsed::<Square>(word)?.bit();
     }
     Ok(all)
 }

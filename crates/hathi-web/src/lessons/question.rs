@@ -28,10 +28,10 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    pub(crate) fn answer(&self, position: &Position) -> Bitboard {
+    pub(crate) fn answer(self, position: &Position) -> Bitboard {
         let board = position.board();
         let mover = position.side_to_move();
-        match *self {
+        match self {
             Question::Frozen(side) => board.frozen(side),
             Question::Steps(from) => squares(steps_from(position, from).filter_map(Step::to)),
             Question::Pushers(enemy) => squares(
@@ -74,10 +74,10 @@ impl Question {
     }
 
     /// Why a square is not among the answers.
-    pub(crate) fn why_not(&self, position: &Position, square: Square) -> String {
+    pub(crate) fn why_not(self, position: &Position, square: Square) -> String {
         let board = position.board();
         let there = board.piece_at(square);
-        match *self {
+        match self {
             Question::Frozen(side) => match there {
                 None => nobody(square),
                 Some(piece) if piece.side() != side => of_other(piece, square),

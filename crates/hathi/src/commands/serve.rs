@@ -16,7 +16,7 @@ use crate::terminal::output;
 const PORT: u16 = 8765;
 const PORTS: u16 = 10;
 
-/// Open Hathi in the browser: explore, play, review, search, puzzles, watch
+/// Open Hathi in the browser: learn, explore, play, review, search, puzzles, watch
 ///
 /// Serves the page and its API on this machine, until Ctrl-C. Everything is in the program: no
 /// network is used. A store that is not there yet is made and gets some hundred games between
