@@ -14,8 +14,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use hathi_rules::{
-    Game, IllegalTurn, Label, Lines, ParseLabelError, ParseTurnError, Position, Replay, RuleSet,
-    Turn,
+    Game, IllegalTurn, Label, Lines, ParseLabelError, ParseTurnError, Ply, Position, Replay,
+    RuleSet, Turn,
 };
 
 use crate::text::{decode, shorten};
@@ -263,11 +263,9 @@ impl Puzzle {
     /// checks the turn there.
     pub fn link(&self, game: &Game) -> Result<LinkedPuzzle, LinkFault> {
         let label = self.label;
-        // The positions start after the two setups.
-        let index = label
-            .ply()
-            .and_then(|ply| ply.checked_sub(2))
-            .ok_or(LinkFault::NotATurn(label))?;
+        let index = Ply::of_label(label)
+            .ok_or(LinkFault::NotATurn(label))?
+            .turns();
         let too_short = LinkFault::TooShort {
             label,
             turns: game.turns().len(),
@@ -393,7 +391,7 @@ mod tests {
         assert_eq!(link("1:3w Md3n"), place(2, false));
         // The elephant was on e3 only until that was taken back.
         let puzzle: Puzzle = "1:2b me7s".parse().unwrap();
-        assert_eq!(puzzle.label.ply(), Some(3));
+        assert_eq!(puzzle.label.index(), Some(3));
     }
 
     #[test]

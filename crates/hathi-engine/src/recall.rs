@@ -1,7 +1,9 @@
 //! What the memory knows about a position, level by level: McKee's cascade.
 
 use hathi_rules::{Game, Position, Role, Square, Step, Turn};
-use hathi_store::{Hit, Kind, Matching, Memory, Place, StoreError, nearest_trap};
+use hathi_store::{
+    GameRow, Hit, Kind, Memory, Place, PositionQuestion, StoreError, area, nearest_trap,
+};
 
 use crate::{EngineError, EngineOptions};
 
@@ -18,6 +20,15 @@ pub(crate) fn open(options: &EngineOptions) -> Result<Box<dyn Memory>, EngineErr
     let mut memory = place.open()?;
     memory.prepare(0, &mut |_, _| {})?;
     Ok(memory)
+}
+
+/// The number by which people find a game of the memory again.
+pub(crate) fn game_name(memory: &dyn Memory, row: GameRow) -> Result<String, StoreError> {
+    let number = memory.archive_id(row)?;
+    Ok(number.map_or_else(
+        || "without a number".to_owned(),
+        |number| number.to_string(),
+    ))
 }
 
 /// Where the opponent's last moved piece stands now: the piece of the last
@@ -54,25 +65,18 @@ pub(crate) fn carried_out(position: &Position, turn: &Turn, trap: Square) -> Opt
             at = step.to().unwrap_or(at);
         }
     }
-    (!in_area(trap, at)).then_some(at)
-}
-
-/// Is the square one of the 5x5 round the trap?
-pub(crate) fn in_area(trap: Square, square: Square) -> bool {
-    let (a, b) = (trap.index(), square.index());
-    (a % 8).abs_diff(b % 8) <= 2 && (a / 8).abs_diff(b / 8) <= 2
+    (!area(trap).contains(at)).then_some(at)
 }
 
 /// The strongest own piece in the area that can move: whose eyes to look
 /// through when nothing names a piece.
 pub(crate) fn strongest_in_area(position: &Position, trap: Square) -> Option<Role> {
     let board = position.board();
-    let able = board.mobile(position.side_to_move()) & board.empty().near();
-    Role::ALL.into_iter().rev().find(|&role| {
-        (able & board.role(role))
-            .iter()
-            .any(|square| in_area(trap, square))
-    })
+    let able = board.mobile(position.side_to_move()) & board.empty().near() & area(trap);
+    Role::ALL
+        .into_iter()
+        .rev()
+        .find(|&role| able.intersects(board.role(role)))
 }
 
 /// What each level of the cascade knows about a position.
@@ -92,7 +96,8 @@ pub struct LevelHits {
 /// statistics. Literal, as the thesis has it; only legal answers count.
 pub fn ask_all_levels(memory: &dyn Memory, game: &Game) -> Result<LevelHits, StoreError> {
     let position = game.position();
-    let best = |kind| memory.best(&position, kind, Matching::Literal);
+    let ask = |kind| PositionQuestion::new(position, kind).literal();
+    let best = |kind| memory.best(&ask(kind));
     let mut hits = LevelHits {
         full: best(Kind::Full)?,
         half: best(Kind::Half)?,
@@ -101,7 +106,7 @@ pub fn ask_all_levels(memory: &dyn Memory, game: &Game) -> Result<LevelHits, Sto
     if let Some(square) = last_moved(game) {
         let trap = nearest_trap(square);
         hits.area = best(Kind::Area { trap })?;
-        let first = memory.first(&position, Kind::Area { trap }, Matching::Literal)?;
+        let first = memory.first(&ask(Kind::Area { trap }))?;
         let named = first.and_then(|hit| moved_piece(&position, &hit.turn));
         let piece = named
             .map(|(role, _)| role)

@@ -1,7 +1,7 @@
 //! Every engine by name: legal turns, reasons, no goal missed, the same again
 //! with the same seed.
 
-use hathi_archive::{ArchiveReader, ArchiveWriter, PackedFile, Synth};
+use hathi_archive::{ArchiveReader, ArchiveWriter, GameId, PackedFile, Synth};
 use hathi_engine::{
     Choice, EngineError, EngineKind, EngineSpec, Level, Limits, ask_all_levels, last_moved,
 };
@@ -162,6 +162,46 @@ fn the_memory_is_used_and_says_so() {
     let game = play(&memory.spec(EngineKind::Mimic), 1, 8);
     let square = last_moved(&game).expect("somebody has moved");
     assert!(game.position().board().piece_at(square).is_some());
+}
+
+/// Rows of the database count from 1; the games of this one are numbered
+/// otherwise, and only those numbers lead anywhere.
+#[test]
+fn games_are_named_by_their_numbers_not_by_their_rows() {
+    let memory = Remembered::new();
+    let store = memory.open();
+    let start = play(&memory.spec(EngineKind::Mimic2014), 1, 2);
+    for (kind, before) in [
+        (EngineKind::Mimic2014, "follows game "),
+        (EngineKind::Mimic, "see game "),
+    ] {
+        let mut engine = memory.spec(kind).build().expect("an engine");
+        engine.new_game(1);
+        let mut game = start.clone();
+        let mut named = 0;
+        for _ in 0..6 {
+            let decision = engine
+                .decide(&game, &Limits::none(), &mut |_| {})
+                .expect("a decision");
+            let rest = decision
+                .reasons
+                .iter()
+                .find_map(|reason| Some(reason.split_once(before)?.1));
+            for word in rest.into_iter().flat_map(|rest| rest.split(", ")) {
+                let number = word.split(' ').next().unwrap_or_default();
+                let Ok(number) = number.parse::<GameId>() else {
+                    break;
+                };
+                let row = store.game_of_archive(number).expect("an answer");
+                assert!(row.is_some(), "{}: {:?}", kind.name(), decision.reasons);
+                named += 1;
+            }
+            if let Choice::Play(turn) = decision.choice {
+                game.play(&turn).expect("legal");
+            }
+        }
+        assert!(named > 0, "{} followed a game", kind.name());
+    }
 }
 
 #[test]

@@ -6,53 +6,51 @@
 use std::time::Instant;
 
 use hathi_rules::{Position, Role, Square};
-use hathi_store::{Kind, Matching, Memory};
+use hathi_store::{Focus, GameRow, Kind, Matching, Memory, PositionQuestion};
 
 use crate::mckee::waited::{self, Measured};
 
 /// A kind of question; trap and piece vary from one to the next.
 pub(crate) struct QuestionKind {
     pub(crate) name: &'static str,
-    make: fn(Square, Role) -> Kind,
+    /// Its place among the kinds.
+    index: usize,
     pub(crate) mckee: &'static str,
 }
 
 impl QuestionKind {
-    const fn new(
-        table: &Measured,
-        mckee: &'static str,
-        make: fn(Square, Role) -> Kind,
-    ) -> QuestionKind {
+    const fn new(index: usize, table: &Measured, mckee: &'static str) -> QuestionKind {
         QuestionKind {
             name: table.name,
-            make,
+            index,
             mckee,
         }
     }
 
     /// The `i`th question.
     pub(crate) fn of(&self, i: usize) -> Kind {
-        (self.make)(Square::TRAPS[i % 4], Role::ALL[1 + i % 5])
+        Kind::all(Focus {
+            trap: Square::TRAPS[i % 4],
+            piece: Role::ALL[1 + i % 5],
+        })[self.index]
     }
 }
 
-/// In the order of McKee's tables.
+/// In the order of McKee's tables, which is that of the kinds.
 pub(crate) const KINDS: [QuestionKind; 4] = [
-    QuestionKind::new(&waited::FULL, "1.28 s", |_, _| Kind::Full),
-    QuestionKind::new(&waited::HALF, "1.8 s", |_, _| Kind::Half),
-    QuestionKind::new(&waited::AREA, "2.8 s", |trap, _| Kind::Area { trap }),
-    QuestionKind::new(&waited::AREA_BY_PIECE, "20.03 s", |trap, piece| {
-        Kind::AreaByPiece { trap, piece }
-    }),
+    QuestionKind::new(0, &waited::FULL, "1.28 s"),
+    QuestionKind::new(1, &waited::HALF, "1.8 s"),
+    QuestionKind::new(2, &waited::AREA, "2.8 s"),
+    QuestionKind::new(3, &waited::AREA_BY_PIECE, "20.03 s"),
 ];
 
 /// Positions of games all over the store.
 pub(crate) fn sample(store: &dyn Memory) -> anyhow::Result<Vec<Position>> {
-    let last = store.totals()?.last_game;
+    let last = store.totals()?.last_game.get();
     let mut positions = Vec::new();
     for i in 0..300 {
         let id = 1 + i * last / 300;
-        if let Some(stored) = store.game(id)?
+        if let Some(stored) = store.game(GameRow::new(id))?
             && let Ok(game) = stored.moves.replay(stored.game.rules())
         {
             let playable = game.positions().iter().take(game.turns().len());
@@ -72,8 +70,9 @@ pub(crate) fn times(
 ) -> anyhow::Result<Vec<f64>> {
     let mut times = Vec::with_capacity(positions.len());
     for (i, position) in positions.iter().enumerate() {
+        let question = PositionQuestion::new(*position, kind.of(i)).matching(matching);
         let started = Instant::now();
-        let best = store.best(position, kind.of(i), matching)?;
+        let best = store.best(&question)?;
         times.push(started.elapsed().as_secs_f64());
         std::hint::black_box(best);
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::{
-    Board, BySide, Choice, Direction, IllegalChoice, IllegalTurn, Label, Outcome, Position,
+    Board, BySide, Choice, Direction, IllegalChoice, IllegalTurn, Label, Outcome, Ply, Position,
     RuleSet, Setup, Side, Step, Termination, Turn, TurnGenerator,
 };
 
@@ -266,11 +266,17 @@ impl Game {
         if let Some(side) = self.must_set_up() {
             return Label { number: 1, side };
         }
+        self.label_of(Ply::after(self.turns.len()))
+    }
+
+    /// The label of a turn of this game, played or not. A game from a
+    /// position in which Silver moves starts at `2s`.
+    pub fn label_of(&self, ply: Ply) -> Label {
         let silver_first = self
             .positions
             .first()
             .is_some_and(|first| first.side_to_move() == Side::Silver);
-        Label::of_ply(2 + usize::from(silver_first) + self.turns.len())
+        Ply::after(ply.turns() + usize::from(silver_first)).label()
     }
 
     /// Plays a turn, if the rules allow it, and gives back the outcome if it

@@ -55,6 +55,7 @@ mod mobility;
 mod outcome;
 mod packed;
 mod piece;
+mod ply;
 mod position;
 mod record;
 mod setup;
@@ -81,6 +82,7 @@ pub use legality::{IllegalStep, IllegalTurn};
 pub use outcome::{Outcome, RuleSet, Termination};
 pub use packed::{CorruptBoard, PackedBoard};
 pub use piece::{Piece, Role};
+pub use ply::Ply;
 pub use position::{InvalidPosition, Position, PushPull, Undo};
 pub use record::{
     Action, GameRecord, Label, Line, Lines, ParseLabelError, RecordError, RecordFault, Replay,

@@ -39,12 +39,12 @@ pub struct Label {
 }
 
 impl Label {
-    /// The label of the ply with this number, counted from 0 for Gold's
-    /// setup.
-    pub const fn of_ply(ply: usize) -> Label {
+    /// The label of the move with this index in a record, from 0 for Gold's
+    /// setup. For turns there is [`Ply`](crate::Ply).
+    pub const fn at_index(index: usize) -> Label {
         Label {
-            number: (ply / 2 + 1) as u32,
-            side: if ply.is_multiple_of(2) {
+            number: (index / 2 + 1) as u32,
+            side: if index.is_multiple_of(2) {
                 Side::Gold
             } else {
                 Side::Silver
@@ -52,8 +52,8 @@ impl Label {
         }
     }
 
-    /// Counted from 0 for Gold's setup; none for move number 0.
-    pub const fn ply(self) -> Option<usize> {
+    /// From 0 for Gold's setup; none for move number 0.
+    pub const fn index(self) -> Option<usize> {
         match self.number.checked_sub(1) {
             Some(rounds) => Some(rounds as usize * 2 + self.side.index()),
             None => None,
@@ -333,7 +333,7 @@ impl GameRecord {
         GameRecord {
             moves: actions
                 .enumerate()
-                .map(|(i, action)| (Label::of_ply(start + i), action))
+                .map(|(i, action)| (Label::at_index(start + i), action))
                 .collect(),
         }
     }
@@ -535,9 +535,9 @@ mod tests {
     #[test]
     fn labels_and_plies() {
         for ply in 0..10 {
-            assert_eq!(Label::of_ply(ply).ply(), Some(ply));
+            assert_eq!(Label::at_index(ply).index(), Some(ply));
         }
-        assert_eq!("0g".parse::<Label>().unwrap().ply(), None);
+        assert_eq!("0g".parse::<Label>().unwrap().index(), None);
         for bad in ["", "g", "12", "12x", "g12", "9999999g", "-1g"] {
             assert!(bad.parse::<Label>().is_err(), "{bad}");
         }

@@ -11,8 +11,8 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use hathi_rules::{
-    Board, GameRecord, Label, Lines, PackedBoard, Position, Replay, RuleSet, Setup, Side, Square,
-    Step, TimeControl, Turn,
+    Board, GameRecord, Label, Lines, PackedBoard, Ply, Position, Replay, RuleSet, Setup, Side,
+    Square, Step, TimeControl, Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -494,7 +494,7 @@ fn endless_game(turns: usize) -> String {
     );
     let mut text = SETUPS.to_owned();
     for turn in 0..turns {
-        let label = Label::of_ply(turn + 2);
+        let label = Ply::after(turn).label();
         let step = match label.side {
             Side::Gold => gold.step(),
             Side::Silver => silver.step(),

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 
-use hathi_rules::{Position, Turn};
+use hathi_rules::{Ply, Position, Turn};
 
-use crate::memory::{Hit, RawHit};
+use crate::hits::{Hit, RawHit};
+use crate::model::GameRow;
 use crate::notable::Notable;
+use crate::question::PositionQuestion;
 
 /// What happened after one turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +25,8 @@ pub struct TurnStats {
     pub rating: Option<f64>,
     /// Start of the newest game, in seconds since 1970.
     pub last_played: Option<i64>,
-    /// Rows of some games, best first, with the number of turns before it.
-    pub samples: Vec<(i64, u16)>,
+    /// Some games, best first, and where in them.
+    pub samples: Vec<(GameRow, Ply)>,
 }
 
 impl TurnStats {
@@ -44,15 +46,17 @@ pub struct Answer {
     pub illegal: u64,
     /// The best hit that is legal.
     pub best: Option<Hit>,
-    /// Turn by turn, most played first.
+    /// Turn by turn, most played first, as many as were asked for.
     pub turns: Vec<TurnStats>,
+    /// How many different turns there are, given back or not.
+    pub different_turns: usize,
     /// How many different games the matches come from.
     pub games: u64,
-    /// Rows of the games with the highest average of the known ratings, best
-    /// first, a few.
-    pub top_rated: Vec<i64>,
-    /// Rows of the games that began last, newest first, a few.
-    pub most_recent: Vec<i64>,
+    /// The games with the highest average of the known ratings, best first, a
+    /// few.
+    pub top_rated: Vec<GameRow>,
+    /// The games that began last, newest first, a few.
+    pub most_recent: Vec<GameRow>,
 }
 
 /// Games named for a turn.
@@ -127,14 +131,14 @@ struct Sum {
 }
 
 /// Rank, game and ply.
-type Sample = (u32, i64, u16);
+type Sample = (u32, GameRow, Ply);
 
 fn sample_of(hit: &RawHit) -> Sample {
-    (hit.rank(), hit.game.id, hit.played.ply)
+    (hit.rank(), hit.game.row, hit.played.ply())
 }
 
 /// Comes after every real one.
-const NO_SAMPLE: Sample = (u32::MAX, i64::MAX, u16::MAX);
+const NO_SAMPLE: Sample = (u32::MAX, GameRow::AFTER_ALL, Ply::after(u32::MAX as usize));
 
 impl Sum {
     fn new(first: &RawHit) -> Sum {
@@ -238,7 +242,8 @@ impl Tally {
 
     /// Checks each turn on the real board and puts together those that lead
     /// to the same position.
-    pub(crate) fn finish(self, position: &Position) -> Answer {
+    pub(crate) fn finish(self, question: &PositionQuestion) -> Answer {
+        let position = &question.position;
         let side = position.side_to_move();
         let mut answer = Answer {
             hits: self.hits,
@@ -311,6 +316,8 @@ impl Tally {
         answer
             .turns
             .sort_by_key(|turn| std::cmp::Reverse(turn.count));
+        answer.different_turns = answer.turns.len();
+        answer.turns.truncate(question.limit);
         answer
     }
 }

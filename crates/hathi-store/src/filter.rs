@@ -3,7 +3,9 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use hathi_rules::{Side, Termination, TimeControl};
+use hathi_rules::{Ply, Side, Termination, TimeControl};
+
+use crate::model::GameRow;
 
 /// A value of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +53,7 @@ impl Dialect {
 /// let strong = Filter { min_rating_both: Some(2000), ..Filter::default() };
 /// assert!(!strong.is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
     /// Both players at least this strong.
     pub min_rating_both: Option<i32>,
@@ -82,7 +84,7 @@ pub struct Filter {
 
 /// The class of a time control, by the time for a move: what players filter
 /// by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pace {
     /// Up to 20 seconds.
     Lightning,
@@ -191,7 +193,7 @@ pub struct Page {
     pub newest_first: bool,
     /// Only those after this row, in that order: the last one of the page
     /// before.
-    pub after: Option<i64>,
+    pub after: Option<GameRow>,
 }
 
 impl Page {
@@ -203,7 +205,7 @@ impl Page {
             (">", "")
         };
         let after = self.after.map_or(String::new(), |row| {
-            format!(" AND games.id {compare} {row}")
+            format!(" AND games.id {compare} {}", row.get())
         });
         let limit = self
             .limit
@@ -213,7 +215,7 @@ impl Page {
 }
 
 /// Who played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kinds {
     /// Two humans.
     Humans,
@@ -255,10 +257,31 @@ impl Filter {
 
     /// Does it ask anything about games?
     pub(crate) fn asks_of_games(&self) -> bool {
-        Filter {
-            move_numbers: None,
-            ..self.clone()
-        } != Filter::default()
+        let Filter {
+            min_rating_both,
+            min_rating_either,
+            max_rating_both,
+            player,
+            kinds,
+            event,
+            rated,
+            started,
+            pace,
+            result,
+            termination,
+            move_numbers: _,
+        } = self;
+        min_rating_both.is_some()
+            || min_rating_either.is_some()
+            || max_rating_both.is_some()
+            || player.is_some()
+            || kinds.is_some()
+            || event.is_some()
+            || rated.is_some()
+            || started.is_some()
+            || pace.is_some()
+            || result.is_some()
+            || termination.is_some()
     }
 
     /// The tables that [`to_sql`](Filter::to_sql) speaks of.
@@ -272,12 +295,12 @@ impl Filter {
         }
     }
 
-    /// Does the move number of this ply (turns before it) fit?
+    /// Does the move number of this ply fit?
     #[inline]
-    pub(crate) fn fits_ply(&self, ply: u16) -> bool {
+    pub(crate) fn fits_ply(&self, ply: Ply) -> bool {
         self.move_numbers
             .as_ref()
-            .is_none_or(|numbers| numbers.contains(&(u32::from(ply) / 2 + 2)))
+            .is_none_or(|numbers| numbers.contains(&ply.move_number()))
     }
 
     /// The condition in SQL over `games`, `gold`, `silver` and `events`, and
@@ -393,8 +416,8 @@ mod tests {
             move_numbers: Some(2..=3),
             ..Filter::default()
         };
-        assert!(filter.fits_ply(0) && filter.fits_ply(3));
-        assert!(!filter.fits_ply(4));
+        let fits = |turns: u16| filter.fits_ply(turns.into());
+        assert!(fits(0) && fits(3) && !fits(4));
         assert!(!filter.asks_of_games());
     }
 }

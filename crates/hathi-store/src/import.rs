@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use hathi_archive::{ArchiveError, ArchiveReader, GameId, RawRow, Replayer};
+use hathi_rules::{IllegalStep, IllegalTurn, RecordFault};
 
-use crate::database::NewGame;
+use crate::error::StoreError;
+use crate::model::{GameRow, NewGame};
 use crate::moves::Moves;
-use crate::store::{Store, StoreError};
 
 /// How an import is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,7 @@ pub struct ImportSummary {
     /// Turns of the added games: positions with a turn played from them.
     pub positions: u64,
     /// How often games were shortened or rejected for which kind of reason.
-    pub reasons: BTreeMap<String, u64>,
+    pub reasons: BTreeMap<Reason, u64>,
     /// Was it stopped before the end?
     pub stopped: bool,
 }
@@ -63,29 +64,105 @@ pub struct Remark {
     pub text: String,
 }
 
-/// A row after replaying.
-enum Outcome {
-    Good(Box<NewGame>),
-    Bad(Remark, String),
+/// Why a game was kept only in part, or not at all: for counting, so without
+/// squares and pieces, which would make each its own reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
+pub enum Reason {
+    /// A piece moved although a stronger enemy stood beside it.
+    #[error("a frozen piece moved")]
+    Frozen,
+    /// An enemy moved without anybody to push it, or was not followed.
+    #[error("a push without pusher or not completed")]
+    Push,
+    /// A rabbit went back.
+    #[error("a rabbit stepped backward")]
+    RabbitBackward,
+    /// A setup that cannot be read, or a turn before the setups.
+    #[error("incomplete setup")]
+    Setup,
+    /// The game was over already.
+    #[error("moves after the end")]
+    AfterTheEnd,
+    /// The other side was to move, or to set up.
+    #[error("moves out of turn")]
+    OutOfTurn,
+    /// Nothing is left to keep.
+    #[error("no complete setup")]
+    NothingToKeep,
+    /// Anything else.
+    #[error("other")]
+    Other,
+    /// Nothing had been played yet.
+    #[error("takeback of nothing")]
+    NothingToTakeBack,
+    /// Another piece, or none, stood there.
+    #[error("the piece was not there")]
+    NoSuchPiece,
+    /// Not a row of an archive.
+    #[error("the row cannot be read")]
+    Row,
+    /// Somebody stood there.
+    #[error("the square was occupied")]
+    Occupied,
+    /// The turn led back to where it began.
+    #[error("the turn changed nothing")]
+    NoChange,
+    /// The same position for the third time.
+    #[error("third repetition")]
+    ThirdRepetition,
 }
 
-impl Store {
-    /// See [`Memory::import`](crate::Memory::import).
-    pub fn import(
-        &mut self,
-        reader: ArchiveReader,
-        options: ImportOptions,
-        mut remark: impl FnMut(&Remark),
-        mut progress: impl FnMut(&ImportSummary) -> bool,
-    ) -> Result<ImportSummary, StoreError> {
-        let insert = |games: &[NewGame]| self.insert_for_index(games);
-        import_into(insert, reader, options, &mut remark, &mut progress)
+impl Reason {
+    /// The reason that a fault belongs to.
+    fn of(fault: &RecordFault) -> Reason {
+        let illegal = match fault {
+            RecordFault::Setup(_) => return Reason::Setup,
+            RecordFault::SetupOrder(_) | RecordFault::WrongSide(_) => return Reason::OutOfTurn,
+            RecordFault::NothingToTakeBack => return Reason::NothingToTakeBack,
+            RecordFault::AfterTheEnd(_) => return Reason::AfterTheEnd,
+            RecordFault::NoLabel(_) | RecordFault::Turn(_) => return Reason::Other,
+            RecordFault::Illegal(illegal) => illegal,
+        };
+        let step = match illegal {
+            IllegalTurn::UnfinishedPush { .. } => return Reason::Push,
+            IllegalTurn::NoChange => return Reason::NoChange,
+            IllegalTurn::ThirdRepetition => return Reason::ThirdRepetition,
+            IllegalTurn::GameOver(_) => return Reason::AfterTheEnd,
+            IllegalTurn::SetupMissing(_) => return Reason::Setup,
+            IllegalTurn::Empty | IllegalTurn::TooManySteps(_) => return Reason::Other,
+            IllegalTurn::Step { reason, .. } => reason,
+        };
+        match step {
+            IllegalStep::NoSuchPiece { .. } => Reason::NoSuchPiece,
+            IllegalStep::Occupied { .. } => Reason::Occupied,
+            IllegalStep::RabbitBackward => Reason::RabbitBackward,
+            IllegalStep::Frozen { .. } => Reason::Frozen,
+            IllegalStep::PushNotCompleted { .. }
+            | IllegalStep::PusherTooWeak { .. }
+            | IllegalStep::NoPusher { .. }
+            | IllegalStep::PushNeedsTwoSteps => Reason::Push,
+            IllegalStep::NoStepsLeft | IllegalStep::OffBoard | IllegalStep::WrongRemoval { .. } => {
+                Reason::Other
+            }
+        }
     }
+}
+
+/// A row after replaying.
+enum Outcome {
+    Good(Box<Replayed>),
+    Bad(Remark, Reason),
+}
+
+/// A game to be added, and why it was shortened, if it was.
+struct Replayed {
+    game: NewGame,
+    reason: Option<Reason>,
 }
 
 /// Reads archives and hands the games over in batches.
 pub(crate) fn import_into(
-    mut insert: impl FnMut(&[NewGame]) -> Result<Vec<Option<i64>>, StoreError>,
+    mut insert: impl FnMut(&[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError>,
     reader: ArchiveReader,
     options: ImportOptions,
     remark: &mut dyn FnMut(&Remark),
@@ -93,10 +170,14 @@ pub(crate) fn import_into(
 ) -> Result<ImportSummary, StoreError> {
     let mut summary = ImportSummary::default();
     let mut batch: Vec<NewGame> = Vec::with_capacity(options.batch);
-    let mut add_batch = |batch: &mut Vec<NewGame>, summary: &mut ImportSummary| {
+    let mut reasons: Vec<Option<Reason>> = Vec::with_capacity(options.batch);
+    let mut add_batch = |batch: &mut Vec<NewGame>,
+                         reasons: &mut Vec<Option<Reason>>,
+                         summary: &mut ImportSummary| {
         if !batch.is_empty() {
-            summary.count(batch, &insert(batch)?);
+            summary.count(batch, reasons, &insert(batch)?);
             batch.clear();
+            reasons.clear();
         }
         Ok(())
     };
@@ -107,7 +188,8 @@ pub(crate) fn import_into(
         |outcome| {
             summary.read += 1;
             match outcome {
-                Outcome::Good(game) => {
+                Outcome::Good(replayed) => {
+                    let Replayed { game, reason } = *replayed;
                     if let Some(fault) = &game.fault {
                         remark(&Remark {
                             game: Some(game.game.id),
@@ -115,7 +197,8 @@ pub(crate) fn import_into(
                             text: format!("game {}, {fault}", game.game.id),
                         });
                     }
-                    batch.push(*game);
+                    batch.push(game);
+                    reasons.push(reason);
                 }
                 Outcome::Bad(bad, reason) => {
                     summary.rejected += 1;
@@ -126,7 +209,7 @@ pub(crate) fn import_into(
             if batch.len() < options.batch {
                 return ControlFlow::Continue(());
             }
-            if let Err(error) = add_batch(&mut batch, &mut summary) {
+            if let Err(error) = add_batch(&mut batch, &mut reasons, &mut summary) {
                 return ControlFlow::Break(Some(error));
             }
             if progress(&summary) {
@@ -141,52 +224,27 @@ pub(crate) fn import_into(
         ControlFlow::Break(None) => summary.stopped = true,
         ControlFlow::Continue(()) => {}
     }
-    add_batch(&mut batch, &mut summary)?;
+    add_batch(&mut batch, &mut reasons, &mut summary)?;
     progress(&summary);
     Ok(summary)
 }
 
 impl ImportSummary {
     /// Counts a batch by what became of its games.
-    fn count(&mut self, batch: &[NewGame], rows: &[Option<i64>]) {
-        for (game, row) in batch.iter().zip(rows) {
+    fn count(&mut self, batch: &[NewGame], reasons: &[Option<Reason>], rows: &[Option<GameRow>]) {
+        for ((game, reason), row) in batch.iter().zip(reasons).zip(rows) {
             if row.is_none() {
                 self.duplicates += 1;
                 continue;
             }
             self.stored += 1;
-            if let Some(fault) = &game.fault {
+            if let Some(reason) = *reason {
                 self.shortened += 1;
-                *self.reasons.entry(kind_of(fault)).or_default() += 1;
+                *self.reasons.entry(reason).or_default() += 1;
             }
             self.positions += game.moves.turns.len() as u64;
         }
     }
-}
-
-/// The kind of a fault, for counting.
-/// "move 22g: step 2 of 4, `Cg3n`: the cat on g3 is frozen by the dog on h3"
-/// is one of many "frozen"; squares and pieces would make each its own kind.
-fn kind_of(fault: &str) -> String {
-    const KINDS: [(&str, &str); 12] = [
-        ("is frozen", "a frozen piece moved"),
-        ("is occupied", "the square was occupied"),
-        ("there is no", "the piece was not there"),
-        ("backward", "a rabbit stepped backward"),
-        ("push", "a push without pusher or not completed"),
-        ("third time", "third repetition"),
-        ("as it was", "the turn changed nothing"),
-        ("game is over", "moves after the end"),
-        ("has ended", "moves after the end"),
-        ("take back", "takeback of nothing"),
-        ("'s turn", "moves out of turn"),
-        ("placed", "incomplete setup"),
-    ];
-    KINDS
-        .iter()
-        .find(|(sign, _)| fault.contains(sign))
-        .map_or("other", |(_, kind)| kind)
-        .to_owned()
 }
 
 fn read_game(
@@ -202,37 +260,84 @@ fn read_game(
                 kept: false,
                 text: error.to_string(),
             };
-            return Outcome::Bad(remark, "the row cannot be read".to_owned());
+            return Outcome::Bad(remark, Reason::Row);
         }
     };
     let replayed = replayer.replay(&row);
     let fault = replayed.fault.as_ref().map(ToString::to_string);
-    let rejected = |reason: &str, kind: &str| {
+    let reason = replayed
+        .fault
+        .as_ref()
+        .map(|fault| Reason::of(&fault.reason));
+    let rejected = |text: &str, reason: Reason| {
         let remark = Remark {
             game: Some(row.id()),
             kept: false,
-            text: format!("{}: {reason}", row.place()),
+            text: format!("{}: {text}", row.place()),
         };
-        Outcome::Bad(remark, kind.to_owned())
+        Outcome::Bad(remark, reason)
     };
-    if strict && let Some(fault) = &fault {
-        return rejected(fault, &kind_of(fault));
+    if strict && let (Some(fault), Some(reason)) = (&fault, reason) {
+        return rejected(fault, reason);
     }
     let Some(moves) = Moves::of_game(replayed.game) else {
         return rejected(
             fault
                 .as_deref()
                 .unwrap_or("it ends before both sides have set up"),
-            "no complete setup",
+            Reason::NothingToKeep,
         );
     };
     let takebacks = replayed.takebacks;
     let mut game = row.to_game();
     game.movelist = Vec::new();
-    Outcome::Good(Box::new(NewGame {
+    let game = NewGame {
         game,
         moves,
         takebacks,
         fault,
-    }))
+    };
+    Outcome::Good(Box::new(Replayed { game, reason }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hathi_rules::{GameRecord, RuleSet, Side};
+
+    const SETUPS: &str = "\
+1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2
+1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7
+";
+
+    /// What is wrong with a game that goes on like this.
+    fn reason(moves: &str) -> Option<Reason> {
+        let record: Result<GameRecord, _> = format!("{SETUPS}{moves}").parse();
+        let fault = match record {
+            Ok(record) => record.replay(RuleSet::Modern).err(),
+            Err(fault) => Some(fault),
+        };
+        fault.map(|fault| Reason::of(&fault.reason))
+    }
+
+    #[test]
+    fn reasons_come_from_the_fault_not_from_its_words() {
+        for (moves, wanted) in [
+            ("2g Ee2n", None),
+            ("2g Ee2n\n2s resigns\n3g Ee3n", Some(Reason::AfterTheEnd)),
+            ("2g Ee3n", Some(Reason::NoSuchPiece)),
+            ("2g Ee2w", Some(Reason::Occupied)),
+            ("2g Ee2n Ee3s", Some(Reason::NoChange)),
+            ("2s ed7s", Some(Reason::OutOfTurn)),
+            ("2g ed7s", Some(Reason::Push)),
+            ("2g Rx9", Some(Reason::Other)),
+        ] {
+            assert_eq!(reason(moves), wanted, "{moves}");
+        }
+        let turn_first = Reason::of(&RecordFault::Illegal(IllegalTurn::SetupMissing(Side::Gold)));
+        assert_eq!(turn_first, Reason::Setup);
+        // Its words begin like those of a missing piece.
+        let nothing = RecordFault::NothingToTakeBack;
+        assert_eq!(Reason::of(&nothing), Reason::NothingToTakeBack);
+    }
 }

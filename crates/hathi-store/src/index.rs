@@ -1,13 +1,32 @@
 //! The position index: derived from the games, disposable, memory-mapped.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `format.rs` | the file: what stands where, checksums |
+//! | `build.rs` | building it from all games |
+//! | `postings.rs` | finding the postings of a part of the board |
+//! | `delta.rs` | games that the file does not know yet |
+//! | `find.rs` | all hits of a question, best first |
+//! | `scan.rs` | all positions compared with a pattern |
+//! | `allowed.rs` | the games a filter lets through |
 
+mod allowed;
 mod build;
+mod delta;
+mod find;
 mod format;
 mod postings;
+mod scan;
 
+pub(crate) use allowed::AllowedGames;
 pub(crate) use build::{BuildGame, Gathered, build, rank_of};
+pub(crate) use delta::Delta;
+pub(crate) use find::{for_each_hit, tally_hits};
 pub use format::IndexError;
 pub(crate) use format::{BOARDS, IndexFile, IndexedGame, IndexedMove, MOVES, PostingKind};
-pub(crate) use postings::{posting_hash, postings_of, split};
+pub(crate) use postings::posting_hash;
+use postings::{postings_of, split};
+pub(crate) use scan::search;
 
 use format::GAMES;
 

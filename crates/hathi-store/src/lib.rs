@@ -3,53 +3,61 @@
 //!
 //! | to find | look in |
 //! |---|---|
-//! | what every store can do; opening one | [`Memory`], [`Place`] |
-//! | games and index in files: add games, ask questions | [`Store`] |
-//! | the games: SQLite, the source of truth | [`Database`] |
+//! | what every store can do | [`Memory`]: [`Games`], [`Positions`], [`Puzzles`], [`Upkeep`] |
+//! | where a store is; opening one | [`Place`] |
+//! | what can be asked | [`PositionQuestion`], [`PatternQuestion`], [`Kind`], [`Filter`] |
+//! | what comes back | [`Answer`], [`TurnStats`], [`Hit`], [`PatternAnswer`] |
+//! | games and index in files | [`Store`] |
 //! | games and positions on a server | [`PostgresStore`] |
-//! | what can be asked about a position | [`Kind`], [`Matching`], [`Filter`] |
-//! | any pattern at all | [`Pattern`], [`Store::search`] |
+//! | any pattern at all | [`Pattern`] |
 //! | games and positions for other programs | [`ParquetExport`] |
 //! | a game just played, added | [`remember`] |
-//! | what comes back | [`Hit`], [`Answer`], [`TurnStats`] |
 //! | the board as the mover sees it | [`Seen`] |
 
 mod answer;
-mod backend;
 mod cores;
-mod database;
 pub mod dates;
 mod draft;
+mod error;
 mod filter;
+mod hits;
 mod import;
 mod index;
 mod memory;
+mod model;
 mod moves;
 mod notable;
 mod parquet;
 pub mod pattern;
+mod place;
 mod postgres;
 mod puzzles;
+mod question;
 mod remember;
-mod search;
+mod rows;
 mod seen;
 mod setups;
-mod store;
+mod sqlite;
 
 pub use answer::{Answer, TurnStats};
-pub use backend::{Memory, Place};
-pub use database::{Database, DatabaseError, NewGame, ResultCount, StoredGame, Totals};
+pub use error::StoreError;
 pub use filter::{Filter, Kinds, Pace, Page, move_numbers, termination};
-pub use import::{ImportOptions, ImportSummary, Remark};
+pub use hits::Hit;
+pub use import::{ImportOptions, ImportSummary, Reason, Remark};
 pub use index::IndexError;
-pub use memory::{Hit, Kind, Matching, nearest_trap};
+pub use memory::{Games, Memory, Positions, Puzzles, Upkeep};
+pub use model::{GameRow, IndexState, NewGame, ResultCount, StoredGame, Totals};
 pub use moves::{DamagedMoves, Moves};
 pub use parquet::{ExportError, ExportSummary, ParquetExport};
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{Pattern, PatternAnswer, PatternError, PatternHit};
+pub use place::Place;
 pub use postgres::{PostgresStore, ServerError, ServerUrl};
 pub use puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
+pub use question::{
+    Focus, Kind, KindError, KindWords, Matching, PatternQuestion, PositionQuestion, area,
+    nearest_trap,
+};
 pub use remember::{RememberError, remember};
-pub use search::{PatternAnswer, PatternHit};
 pub use seen::{Seen, SeenTrap};
 pub use setups::{SetupStats, Setups};
-pub use store::{IndexState, Store, StoreError};
+pub use sqlite::{DatabaseError, Store};

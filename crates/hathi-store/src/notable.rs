@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 
 use crate::index::IndexedGame;
+use crate::model::GameRow;
 
 /// Games named in an answer.
 pub(crate) const NAMED: usize = 5;
@@ -36,10 +37,10 @@ impl Notable {
             (gold, silver) => u32::from(gold) + u32::from(silver),
         };
         if twice_average > 0 {
-            self.strongest.offer((Reverse(twice_average), game.id));
+            self.strongest.offer((Reverse(twice_average), game.row));
         }
         if game.started != i64::MIN {
-            self.newest.offer((Reverse(game.started), game.id));
+            self.newest.offer((Reverse(game.started), game.row));
         }
     }
 
@@ -73,23 +74,23 @@ impl Notable {
     }
 
     /// Rows of those with the highest average of the known ratings.
-    pub(crate) fn strongest(&self) -> Vec<i64> {
+    pub(crate) fn strongest(&self) -> Vec<GameRow> {
         self.strongest.rows()
     }
 
     /// Rows of those that began last.
-    pub(crate) fn newest(&self) -> Vec<i64> {
+    pub(crate) fn newest(&self) -> Vec<GameRow> {
         self.newest.rows()
     }
 }
 
 /// The first few in order: key, then row.
 #[derive(Default)]
-struct Best<K>(Vec<(K, i64)>);
+struct Best<K>(Vec<(K, GameRow)>);
 
 impl<K: Ord + Copy> Best<K> {
     #[inline]
-    fn offer(&mut self, place: (K, i64)) {
+    fn offer(&mut self, place: (K, GameRow)) {
         if self.0.len() == NAMED && self.0.last().is_some_and(|last| *last <= place) {
             return;
         }
@@ -100,7 +101,7 @@ impl<K: Ord + Copy> Best<K> {
         }
     }
 
-    fn rows(&self) -> Vec<i64> {
+    fn rows(&self) -> Vec<GameRow> {
         self.0.iter().map(|&(_, row)| row).collect()
     }
 }
@@ -110,9 +111,9 @@ mod tests {
     use super::*;
     use bytemuck::Zeroable;
 
-    fn game(id: i64, rating: u16, started: i64) -> IndexedGame {
+    fn game(row: i64, rating: u16, started: i64) -> IndexedGame {
         IndexedGame {
-            id,
+            row: GameRow::new(row),
             started,
             gold_rating: rating,
             silver_rating: rating,
@@ -141,18 +142,19 @@ mod tests {
             assert_eq!(notable.games(), different.len() as u64);
             let mut by_start: Vec<_> = different
                 .iter()
-                .map(|&i| (Reverse(games[i].started), games[i].id))
+                .map(|&i| (Reverse(games[i].started), games[i].row))
                 .collect();
             by_start.sort_unstable();
-            let expected: Vec<i64> = by_start.iter().take(NAMED).map(|&(_, id)| id).collect();
+            let expected: Vec<GameRow> = by_start.iter().take(NAMED).map(|&(_, row)| row).collect();
             assert_eq!(notable.newest(), expected);
             let mut by_rating: Vec<_> = different
                 .iter()
                 .filter(|&&i| games[i].gold_rating > 0)
-                .map(|&i| (Reverse(games[i].gold_rating), games[i].id))
+                .map(|&i| (Reverse(games[i].gold_rating), games[i].row))
                 .collect();
             by_rating.sort_unstable();
-            let expected: Vec<i64> = by_rating.iter().take(NAMED).map(|&(_, id)| id).collect();
+            let expected: Vec<GameRow> =
+                by_rating.iter().take(NAMED).map(|&(_, row)| row).collect();
             assert_eq!(notable.strongest(), expected);
         }
     }
@@ -165,6 +167,6 @@ mod tests {
         notable.add(3, &game(7, 1600, 2));
         notable.add(3, &game(7, 1600, 2));
         assert_eq!(notable.games(), 2);
-        assert_eq!(notable.strongest(), [7, 30]);
+        assert_eq!(notable.strongest(), [7, 30].map(GameRow::new));
     }
 }

@@ -10,12 +10,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hathi_rules::Ply;
 use parquet::errors::ParquetError;
 
-use crate::database::StoredGame;
+use crate::model::StoredGame;
 use crate::moves::DamagedMoves;
 use file::{CompleteFile, TableFile};
-use games::GameRow;
+use games::GameLine;
 use positions::PositionRow;
 
 /// What can go wrong with an export.
@@ -61,7 +62,7 @@ pub struct ExportSummary {
 /// Both files have other names until [`finish`](ParquetExport::finish); given
 /// up before, they are gone. Memory is bounded by the rows of one row group.
 pub struct ParquetExport {
-    games: TableFile<GameRow>,
+    games: TableFile<GameLine>,
     positions: Option<TableFile<PositionRow>>,
     summary: ExportSummary,
 }
@@ -100,14 +101,14 @@ impl ParquetExport {
                 positions.push(PositionRow {
                     id: self.summary.positions,
                     game: Arc::clone(&of_game),
-                    ply: ply as u32,
+                    ply: Ply::after(ply),
                     board: *position.board(),
                     turn: *turn,
                 })?;
             }
         }
         self.summary.games += 1;
-        self.games.push(GameRow::new(stored, &game))
+        self.games.push(GameLine::new(stored, &game))
     }
 
     /// Completes the files and gives them their names.

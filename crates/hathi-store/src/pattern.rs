@@ -12,6 +12,7 @@
 //! | what a pattern consists of | here |
 //! | reading one, and what can be wrong with it | `parse.rs`, `words.rs`, `error.rs` |
 //! | comparing it with millions of boards | `scan.rs` |
+//! | what is found | `found.rs` |
 //! | the text of `--help` | `help.rs` |
 
 use std::fmt;
@@ -20,12 +21,15 @@ use std::str::FromStr;
 use hathi_rules::{Bitboard, Board, File, Piece, Rank, Role, Side, Square, Symmetric, Symmetry};
 
 mod error;
+mod found;
 mod help;
 mod parse;
 mod scan;
 mod words;
 
 pub use error::{PatternError, PatternFault, TextPlace};
+pub use found::{PatternAnswer, PatternHit};
+pub(crate) use found::{Raw, translate};
 pub use help::HELP;
 pub use scan::Compiled;
 
@@ -48,7 +52,7 @@ pub use scan::Compiled;
 /// assert!(!pattern.holds(position.board(), Side::Silver));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
     /// Never empty, unless there is a mover.
     conditions: Vec<Condition>,
@@ -57,7 +61,7 @@ pub struct Pattern {
 
 /// One word of a pattern: in the area there are so many squares with this on
 /// them, or (negated) there are not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Condition {
     negated: bool,
     count: Count,
@@ -66,7 +70,7 @@ struct Condition {
 }
 
 /// How many squares, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Count {
     least: u8,
     most: u8,
@@ -74,7 +78,7 @@ struct Count {
 
 /// What may stand on a square: a range of strengths, 0 for empty and 1 for a
 /// rabbit to 6 for an elephant, of one side or of both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Content {
     side: Option<Side>,
     weakest: u8,
@@ -82,7 +86,7 @@ struct Content {
 }
 
 /// Some squares, by the name they were given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Area {
     Square(Square),
     /// Between two corners.
@@ -105,7 +109,7 @@ enum Area {
 }
 
 /// A part of the board that each side has its own of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Region {
     /// The near half.
     Home,

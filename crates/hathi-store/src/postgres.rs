@@ -5,8 +5,8 @@
 //! |---|---|
 //! | `connect.rs` | URLs, connections, what can go wrong |
 //! | `schema.rs`, `*.sql` | the tables, migrations, Citus |
-//! | `load.rs` | adding games with COPY |
-//! | `positions.rs` | positions as rows, and back |
+//! | `load.rs`, `upkeep.rs` | adding games with COPY; keeping indexes |
+//! | `rows.rs` | positions as rows, and back |
 //! | `indexes.rs` | the indexes of the positions |
 //! | `ask.rs`, `scan.rs` | questions about positions |
 //! | `games.rs`, `puzzles.rs` | questions about games and puzzles |
@@ -16,17 +16,15 @@ mod connect;
 mod games;
 mod indexes;
 mod load;
-mod positions;
 mod puzzles;
+mod rows;
 mod scan;
 mod schema;
+mod upkeep;
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hathi_archive::{GameId, Puzzle};
-use hathi_rules::{Position, Setup, Side};
 use postgres::types::ToSql;
 use postgres::{Client, Statement};
 
@@ -34,17 +32,9 @@ use connect::Trouble;
 pub use connect::{ServerError, ServerUrl};
 use load::Names;
 
-use crate::answer::Answer;
-use crate::backend::Memory;
-use crate::database::{NewGame, ResultCount, StoredGame, Totals};
-use crate::filter::{Filter, Page, Value};
+use crate::error::StoreError;
+use crate::filter::Value;
 use crate::index::IndexError;
-use crate::memory::{Hit, Kind, Matching};
-use crate::pattern::Pattern;
-use crate::puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
-use crate::search::PatternAnswer;
-use crate::setups::Setups;
-use crate::store::{IndexState, StoreError};
 
 /// A store in a database of a PostgreSQL server.
 ///
@@ -170,188 +160,4 @@ fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
 /// A zero byte is the one character that PostgreSQL has no place for.
 fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
-}
-
-impl Memory for PostgresStore {
-    fn totals(&self) -> Result<Totals, StoreError> {
-        self.read_totals()
-    }
-
-    fn bytes(&self) -> Result<u64, StoreError> {
-        self.table_bytes()
-    }
-
-    fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
-        self.count_games(filter)
-    }
-
-    fn results(&self, filter: &Filter) -> Result<Vec<ResultCount>, StoreError> {
-        self.count_results(filter)
-    }
-
-    fn setups(
-        &self,
-        side: Side,
-        reply_to: Option<&Setup>,
-        merge_mirrors: bool,
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Setups, StoreError> {
-        self.count_setups(side, reply_to, merge_mirrors, filter, limit)
-    }
-
-    fn best(
-        &self,
-        position: &Position,
-        kind: Kind,
-        matching: Matching,
-    ) -> Result<Option<Hit>, StoreError> {
-        self.best_hit(position, kind, matching, |hit| hit.legal_on(position))
-    }
-
-    fn first(
-        &self,
-        position: &Position,
-        kind: Kind,
-        matching: Matching,
-    ) -> Result<Option<Hit>, StoreError> {
-        let side = position.side_to_move();
-        self.best_hit(position, kind, matching, |hit| hit.translate(side))
-    }
-
-    fn find(
-        &self,
-        position: &Position,
-        kind: Kind,
-        matching: Matching,
-        filter: &Filter,
-    ) -> Result<Answer, StoreError> {
-        self.all_hits(position, kind, matching, filter, None)
-    }
-
-    fn find_best(
-        &self,
-        position: &Position,
-        kind: Kind,
-        matching: Matching,
-        most: usize,
-    ) -> Result<Answer, StoreError> {
-        self.all_hits(position, kind, matching, &Filter::default(), Some(most))
-    }
-
-    fn search(
-        &self,
-        pattern: &Pattern,
-        matching: Matching,
-        filter: &Filter,
-        limit: usize,
-        one_per_game: bool,
-    ) -> Result<PatternAnswer, StoreError> {
-        self.scan(pattern, matching, filter, limit, one_per_game)
-    }
-
-    fn game(&self, id: i64) -> Result<Option<StoredGame>, StoreError> {
-        self.read_game(id)
-    }
-
-    fn game_of_archive(&self, id: GameId) -> Result<Option<i64>, StoreError> {
-        self.row_of_archive(id)
-    }
-
-    fn archive_id(&self, row: i64) -> Result<Option<GameId>, StoreError> {
-        self.archive_id_of(row)
-    }
-
-    fn visit_page(
-        &self,
-        filter: &Filter,
-        page: Page,
-        visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.visit_games(filter, page, visit)
-    }
-
-    fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError> {
-        self.add_puzzles(puzzles)
-    }
-
-    fn puzzle_counts(&self) -> Result<PuzzleSummary, StoreError> {
-        self.count_puzzles()
-    }
-
-    fn puzzles_at(
-        &self,
-        position: &Position,
-        matching: Matching,
-    ) -> Result<Vec<PuzzleHit>, StoreError> {
-        self.find_puzzles(position, matching)
-    }
-
-    fn broken_puzzles(&self) -> Result<Vec<UnlinkedPuzzle>, StoreError> {
-        self.list_broken_puzzles()
-    }
-
-    fn linked_puzzle(&self, number: u64) -> Result<Option<(PuzzleHit, Position)>, StoreError> {
-        self.puzzle_number(number)
-    }
-
-    fn insert(&mut self, games: &[NewGame]) -> Result<Vec<Option<i64>>, StoreError> {
-        // On a new store this takes no time, and spares a long wait later.
-        if self.index_trouble.is_some() && self.few_games {
-            self.make_indexes(&mut |_, _| ControlFlow::Continue(()))?;
-        }
-        self.load(games)
-    }
-
-    fn insert_for_index(&mut self, games: &[NewGame]) -> Result<Vec<Option<i64>>, StoreError> {
-        self.load(games)
-    }
-
-    fn catch_up(&mut self) -> Result<(), StoreError> {
-        self.look_at_indexes()
-    }
-
-    fn is_ready(&self) -> bool {
-        self.index_trouble.is_none() || self.few_games
-    }
-
-    fn prepare(
-        &mut self,
-        threads: usize,
-        progress: &mut dyn FnMut(&str, f64),
-    ) -> Result<bool, StoreError> {
-        self.look_at_indexes()?;
-        let missing = !self.is_ready();
-        if missing {
-            self.build_index(threads, progress)?;
-        }
-        Ok(missing)
-    }
-
-    /// The server decides on how many threads. It can be stopped between two
-    /// indexes; those that are done stay, and answers wait for the rest.
-    fn build_index_or_stop(
-        &mut self,
-        _threads: usize,
-        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.drop_indexes()?;
-        self.make_indexes(progress)
-    }
-
-    fn check_index(&self) -> Result<(), StoreError> {
-        self.check_positions()
-    }
-
-    fn index_state(&self) -> IndexState {
-        self.read_index_state().unwrap_or_default()
-    }
-
-    fn index_is_behind(&self) -> Result<bool, StoreError> {
-        Ok(self.index_trouble.is_some())
-    }
-
-    fn index_trouble(&self) -> Option<&IndexError> {
-        self.index_trouble.as_ref()
-    }
 }

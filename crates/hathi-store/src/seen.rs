@@ -14,7 +14,7 @@ use hathi_rules::{PackedBoard, Position, Side, Square, Step, Symmetry, Turn};
 pub struct Seen(pub [u64; 4]);
 
 /// Ranks 3 to 6.
-const MIDDLE: u64 = 0x0000_ffff_ffff_0000;
+pub(crate) const MIDDLE: u64 = 0x0000_ffff_ffff_0000;
 
 /// The 5x5 squares round c3: files a to e, ranks 1 to 5.
 const WINDOW: u64 = 0x0000_001f_1f1f_1f1f;

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use hathi_rules::{Setup, Side, Symmetry};
 
-use crate::database::{Database, DatabaseError};
 use crate::filter::{Dialect, Filter, Value};
 use crate::moves::{decode_setup, encode_setup};
 
@@ -132,37 +131,4 @@ fn image(setup: &Setup) -> Setup {
 
 fn code(setup: &Setup) -> i64 {
     i64::from_le_bytes(encode_setup(setup))
-}
-
-impl Database {
-    /// See [`Memory::setups`](crate::Memory::setups).
-    pub fn setups(
-        &self,
-        side: Side,
-        reply_to: Option<&Setup>,
-        merge_mirrors: bool,
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Setups, DatabaseError> {
-        let failed = |error| self.error(error);
-        let question = SetupQuestion {
-            side,
-            reply_to,
-            merge_mirrors,
-            filter,
-        };
-        let (sql, values) = question.to_sql(Dialect::Sqlite);
-        let mut statement = self.connection().prepare(&sql).map_err(failed)?;
-        let rows = statement
-            .query_map(rusqlite::params_from_iter(values), |row| {
-                let mut numbers = SetupRow::default();
-                for (i, number) in numbers.iter_mut().enumerate() {
-                    *number = row.get(i)?;
-                }
-                Ok(numbers)
-            })
-            .map_err(failed)?;
-        let rows: Vec<SetupRow> = rows.collect::<Result<_, _>>().map_err(failed)?;
-        Ok(question.answer(&rows, limit))
-    }
 }

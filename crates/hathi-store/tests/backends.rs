@@ -6,7 +6,10 @@ mod common;
 use common::{Dice, TempSchema, TempStore, playout_games};
 use hathi_archive::{GameId, Puzzle};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Termination};
-use hathi_store::{Filter, Kind, Kinds, Matching, Memory, NewGame, Pace, Page, Pattern};
+use hathi_store::{
+    Filter, Kind, Kinds, Matching, Memory, NewGame, Pace, Page, Pattern, PatternQuestion,
+    PositionQuestion, Puzzles, Upkeep,
+};
 use std::ops::ControlFlow;
 
 /// Games with everything that filters ask about.
@@ -139,7 +142,7 @@ fn both_give_the_same_answers() {
     let mut server = schema.store();
     // In two parts, the second of which the index file does not know.
     let mut rows = file.insert(&games[..40]);
-    file.store.build_index(2, |_, _| {}).expect("built");
+    file.store.build_index(2, &mut |_, _| {}).expect("built");
     rows.extend(file.insert(&games[40..]));
     let mut others = server.insert(&games[..40]).expect("inserted");
     others.extend(server.insert(&games[40..]).expect("inserted"));
@@ -164,31 +167,31 @@ fn both_give_the_same_answers() {
         ] {
             for matching in [Matching::Literal, Matching::Symmetric] {
                 let context = format!("{kind:?} {matching:?} {position}");
-                assert_eq!(
-                    file.best(position, kind, matching).expect("an answer"),
-                    server.best(position, kind, matching).expect("an answer"),
-                    "{context}"
-                );
-                assert_eq!(
-                    file.first(position, kind, matching).expect("an answer"),
-                    server.first(position, kind, matching).expect("an answer"),
-                    "{context}"
-                );
+                let all = PositionQuestion::new(*position, kind).matching(matching);
+                let filter = &filters[seed % filters.len()];
+                let of_some = all.clone().of_games(filter.clone());
+                for question in [&all, &of_some] {
+                    assert_eq!(
+                        file.best(question).expect("an answer"),
+                        server.best(question).expect("an answer"),
+                        "{context} {filter:?}"
+                    );
+                    assert_eq!(
+                        file.first(question).expect("an answer"),
+                        server.first(question).expect("an answer"),
+                        "{context} {filter:?}"
+                    );
+                }
                 let some = |store: &dyn Memory| {
                     let answer = store
-                        .find_best(position, kind, matching, 7)
+                        .find(&of_some.clone().best_hits(7))
                         .expect("an answer");
                     assert!(answer.hits <= 7);
                     format!("{:?}", (answer.hits, answer.games, answer.turns))
                 };
                 assert_eq!(some(file), some(server), "{context}");
-                let filter = &filters[seed % filters.len()];
-                let one = file
-                    .find(position, kind, matching, filter)
-                    .expect("an answer");
-                let other = server
-                    .find(position, kind, matching, filter)
-                    .expect("an answer");
+                let one = file.find(&of_some).expect("an answer");
+                let other = server.find(&of_some).expect("an answer");
                 assert_eq!(
                     format!("{one:?}"),
                     format!("{other:?}"),
@@ -211,7 +214,7 @@ fn paged(store: &dyn Memory, filter: &Filter, newest_first: bool) -> Vec<String>
         let before = games.len();
         store
             .visit_page(filter, page, &mut |game| {
-                page.after = Some(game.id);
+                page.after = Some(game.row);
                 games.push(format!("{game:?}"));
                 ControlFlow::Continue(())
             })
@@ -300,9 +303,15 @@ fn patterns_and_replies_are_the_same() {
         for matching in [Matching::Literal, Matching::Symmetric] {
             for (limit, one_per_game) in [(usize::MAX, false), (7, false), (7, true), (0, true)] {
                 for filter in [&filters[0], &filters[seed + 1]] {
+                    let question = PatternQuestion {
+                        pattern: pattern.clone(),
+                        matching,
+                        filter: filter.clone(),
+                        limit,
+                        one_per_game,
+                    };
                     let found = |store: &dyn Memory| {
-                        let found = store.search(&pattern, matching, filter, limit, one_per_game);
-                        format!("{:?}", found.expect("an answer"))
+                        format!("{:?}", store.search(&question).expect("an answer"))
                     };
                     assert_eq!(found(file), found(server), "{text} {matching:?} {filter:?}");
                 }
@@ -324,7 +333,7 @@ fn puzzles_are_the_same() {
     for (i, new) in games.iter().enumerate().step_by(3) {
         let game = new.moves.replay(new.game.rules()).expect("legal");
         let ply = i % game.turns().len();
-        let label = hathi_rules::Label::of_ply(ply + 2);
+        let label = hathi_rules::Ply::after(ply).label();
         let turn = game.turns()[ply];
         // Some of a game that is not there, some of the wrong turn.
         let id = if i % 9 == 0 {
@@ -346,11 +355,11 @@ fn puzzles_are_the_same() {
         positions.push(Symmetry::ALL[i % 4].apply(game.positions()[ply]));
     }
     // Puzzles may come before their games.
-    Memory::import_puzzles(&mut file.store, &puzzles[..5]).expect("imported");
+    file.store.import_puzzles(&puzzles[..5]).expect("imported");
     server.import_puzzles(&puzzles[..5]).expect("imported");
     file.insert(&games);
     server.insert(&games).expect("inserted");
-    let one = Memory::import_puzzles(&mut file.store, &puzzles).expect("imported");
+    let one = file.store.import_puzzles(&puzzles).expect("imported");
     let other = server.import_puzzles(&puzzles).expect("imported");
     assert_eq!(one, other);
     assert!(

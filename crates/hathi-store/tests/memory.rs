@@ -7,8 +7,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::{TempSchema, TempStore, playout_games};
-use hathi_rules::{Position, Role, Side, Square, Symmetry, Turn};
-use hathi_store::{Answer, Filter, Kind, Matching, Memory, NewGame, SeenTrap, Store};
+use hathi_rules::{Ply, Position, Role, Side, Square, Symmetry, Turn};
+use hathi_store::{
+    Answer, Filter, GameRow, Kind, Matching, Memory, NewGame, PatternQuestion, PositionQuestion,
+    SeenTrap, Store, Upkeep,
+};
 
 /// A stored position for the plain scan.
 struct Played {
@@ -125,7 +128,7 @@ fn kinds(seed: usize) -> [Kind; 4] {
     ]
 }
 
-fn compare(store: &dyn Memory, games: &[NewGame], rows: &[i64], what: &str) {
+fn compare(store: &dyn Memory, games: &[NewGame], rows: &[GameRow], what: &str) {
     let all = all_positions(games);
     for (seed, played) in all.iter().enumerate().step_by(37) {
         for symmetry in [Symmetry::IDENTITY, Symmetry::ALL[seed % 4]] {
@@ -134,7 +137,7 @@ fn compare(store: &dyn Memory, games: &[NewGame], rows: &[i64], what: &str) {
                 for matching in [Matching::Literal, Matching::Symmetric] {
                     let (hits, turns) = scan(games, &all, &asked, kind, matching);
                     let answer = store
-                        .find(&asked, kind, matching, &Filter::default())
+                        .find(&PositionQuestion::new(asked, kind).matching(matching))
                         .expect("an answer");
                     let context = format!("{what} {kind:?} {matching:?}\n{asked:?}");
                     assert_eq!(answer.hits, hits.len() as u64, "{context}");
@@ -158,7 +161,7 @@ fn compare(store: &dyn Memory, games: &[NewGame], rows: &[i64], what: &str) {
 fn games_are_exact(
     answer: &Answer,
     games: &[NewGame],
-    rows: &[i64],
+    rows: &[GameRow],
     hits: &[(usize, usize)],
     context: &str,
 ) {
@@ -171,7 +174,7 @@ fn games_are_exact(
             .collect();
         keyed.sort_unstable();
         let rows = keyed.into_iter().map(|(_, row)| row);
-        rows.take(5).collect::<Vec<i64>>()
+        rows.take(5).collect::<Vec<GameRow>>()
     };
     let ratings = |game: &NewGame| {
         let ratings = Side::ALL.map(|side| game.game.players[side].rating.unwrap_or(0));
@@ -186,16 +189,15 @@ fn games_are_exact(
 fn best_is_first(
     store: &dyn Memory,
     games: &[NewGame],
-    rows: &[i64],
+    rows: &[GameRow],
     asked: &Position,
     kind: Kind,
     matching: Matching,
     context: &str,
 ) {
-    let best = store.best(asked, kind, matching).expect("an answer");
-    let answer = store
-        .find(asked, kind, matching, &Filter::default())
-        .expect("an answer");
+    let question = PositionQuestion::new(*asked, kind).matching(matching);
+    let best = store.best(&question).expect("an answer");
+    let answer = store.find(&question).expect("an answer");
     let rank = |hit: &hathi_store::Hit| {
         (
             !hit.won,
@@ -217,7 +219,7 @@ fn best_is_first(
         .position(|&row| row == best.game)
         .expect("a game")];
     let replayed = game.moves.replay(game.game.rules()).expect("legal");
-    let stored = replayed.positions()[usize::from(best.ply)];
+    let stored = replayed.positions()[best.ply.turns()];
     assert!(matches(asked, &stored, kind, best.symmetry), "{context}");
     let mover = stored.side_to_move();
     assert_eq!(best.won, game.game.result == Some(mover), "{context}");
@@ -230,7 +232,7 @@ fn delta_index_and_scan_agree() {
     let mut temp = TempStore::new();
     let rows = temp.insert(&games);
     compare(&temp.store, &games, &rows, "delta");
-    temp.store.build_index(2, |_, _| {}).expect("built");
+    temp.store.build_index(2, &mut |_, _| {}).expect("built");
     assert_eq!(temp.store.index_state().recent_games, 0);
     compare(&temp.store, &games, &rows, "index");
 }
@@ -243,8 +245,8 @@ fn postgres_and_scan_agree() {
     let games = playout_games(40, 7);
     let mut store = schema.store();
     // As an import does it: without indexes first.
-    let rows = Memory::insert_for_index(&mut store, &games).expect("inserted");
-    let rows: Vec<i64> = rows.into_iter().map(|row| row.expect("new")).collect();
+    let rows = store.insert_for_index(&games).expect("inserted");
+    let rows: Vec<GameRow> = rows.into_iter().map(|row| row.expect("new")).collect();
     assert!(store.is_ready() && store.index_is_behind().expect("an answer"));
     compare(&store, &games, &rows, "without indexes");
     store.build_index(0, &mut |_, _| {}).expect("built");
@@ -258,7 +260,7 @@ fn index_and_delta_are_merged() {
     let games = playout_games(30, 11);
     let mut temp = TempStore::new();
     let mut rows = temp.insert(&games[..20]);
-    temp.store.build_index(1, |_, _| {}).expect("built");
+    temp.store.build_index(1, &mut |_, _| {}).expect("built");
     rows.extend(temp.insert(&games[20..]));
     assert_eq!(temp.store.index_state().indexed_games, 20);
     assert_eq!(temp.store.index_state().recent_games, 10);
@@ -273,7 +275,7 @@ fn filters_leave_out_games() {
     let games = playout_games(30, 5);
     let mut temp = TempStore::new();
     temp.insert(&games);
-    temp.store.build_index(2, |_, _| {}).expect("built");
+    temp.store.build_index(2, &mut |_, _| {}).expect("built");
     leaves_out_games(&temp.store, &games);
 }
 
@@ -305,17 +307,33 @@ fn leaves_out_games(store: &dyn Memory, games: &[NewGame]) {
         let asked = played.position;
         let (hits, _) = scan(games, &all, &asked, Kind::Half, Matching::Symmetric);
         let expected = hits.iter().filter(|(game, _)| some[*game]).count();
-        let answer = store
-            .find(&asked, Kind::Half, Matching::Symmetric, &strong)
-            .expect("an answer");
+        let question = PositionQuestion::new(asked, Kind::Half);
+        let of_strong = question.clone().of_games(strong.clone());
+        let answer = store.find(&of_strong).expect("an answer");
         assert_eq!(answer.hits, expected as u64);
+        // The best and the first are of the same games.
+        let best = store.best(&of_strong).expect("an answer");
+        assert_eq!(best.map(|hit| hit.turn), answer.best.map(|hit| hit.turn));
+        let first = store.first(&of_strong).expect("an answer");
+        assert_eq!(first.is_some(), expected > 0);
+        if let Some(first) = first {
+            let stored = store.game(first.game).expect("read").expect("there");
+            let players = stored.game.players;
+            assert!(
+                Side::ALL
+                    .iter()
+                    .all(|&side| players[side].rating >= Some(1800))
+            );
+        }
+        let some = store
+            .find(&of_strong.clone().best_hits(3))
+            .expect("an answer");
+        assert_eq!(some.hits, expected.min(3) as u64);
         let early = Filter {
             move_numbers: Some(2..=5),
             ..Filter::default()
         };
-        let answer = store
-            .find(&asked, Kind::Half, Matching::Symmetric, &early)
-            .expect("an answer");
+        let answer = store.find(&question.of_games(early)).expect("an answer");
         let expected = hits.iter().filter(|(_, ply)| ply / 2 + 2 <= 5).count();
         assert_eq!(answer.hits, expected as u64);
     }
@@ -337,7 +355,7 @@ fn patterns_find_what_they_describe() {
     let games = playout_games(30, 13);
     let mut temp = TempStore::new();
     let mut rows = temp.insert(&games[..20]);
-    temp.store.build_index(2, |_, _| {}).expect("built");
+    temp.store.build_index(2, &mut |_, _| {}).expect("built");
     rows.extend(temp.insert(&games[20..]));
     finds_what_patterns_describe(&temp.store, &games, &rows);
 }
@@ -350,11 +368,11 @@ fn patterns_of_postgres_find_what_they_describe() {
     let games = playout_games(30, 13);
     let mut store = schema.store();
     let rows = store.insert(&games).expect("inserted");
-    let rows: Vec<i64> = rows.into_iter().map(|row| row.expect("new")).collect();
+    let rows: Vec<GameRow> = rows.into_iter().map(|row| row.expect("new")).collect();
     finds_what_patterns_describe(&store, &games, &rows);
 }
 
-fn finds_what_patterns_describe(store: &dyn Memory, games: &[NewGame], rows: &[i64]) {
+fn finds_what_patterns_describe(store: &dyn Memory, games: &[NewGame], rows: &[GameRow]) {
     use hathi_store::Pattern;
     let all = all_positions(games);
     for text in [
@@ -378,26 +396,32 @@ fn finds_what_patterns_describe(store: &dyn Memory, games: &[NewGame], rows: &[i
                 })
             };
             let expected: Vec<&Played> = all.iter().filter(fits).collect();
-            let answer = store
-                .search(&pattern, matching, &Filter::default(), usize::MAX, false)
-                .expect("an answer");
+            let question = PatternQuestion {
+                matching,
+                ..PatternQuestion::new(pattern.clone())
+            };
+            let answer = store.search(&question).expect("an answer");
             assert_eq!(answer.hits, expected.len() as u64, "{text} {matching:?}");
             assert_eq!(answer.best.len(), expected.len());
             for hit in &answer.best {
                 assert!(pattern.holds(hit.position.board(), hit.position.side_to_move()));
                 assert!(hit.position.check_turn(&hit.turn).is_ok());
             }
-            let mut found: Vec<(i64, u16)> = answer.best.iter().map(|h| (h.game, h.ply)).collect();
-            let mut wanted: Vec<(i64, u16)> = expected
+            let mut found: Vec<(GameRow, Ply)> =
+                answer.best.iter().map(|h| (h.game, h.ply)).collect();
+            let mut wanted: Vec<(GameRow, Ply)> = expected
                 .iter()
-                .map(|played| (rows[played.game], played.ply as u16))
+                .map(|played| (rows[played.game], Ply::after(played.ply)))
                 .collect();
             found.sort_unstable();
             wanted.sort_unstable();
             assert_eq!(found, wanted, "{text} {matching:?}");
-            let some = store
-                .search(&pattern, matching, &Filter::default(), 3, true)
-                .expect("an answer");
+            let few = PatternQuestion {
+                limit: 3,
+                one_per_game: true,
+                ..question
+            };
+            let some = store.search(&few).expect("an answer");
             assert_eq!(some.hits, answer.hits);
             assert!(some.best.len() <= 3);
         }

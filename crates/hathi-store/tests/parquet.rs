@@ -7,8 +7,8 @@ use std::fs::File;
 use std::path::Path;
 
 use common::playout_games;
-use hathi_rules::{Board, Label, PackedBoard, Position, Side};
-use hathi_store::{ExportSummary, ParquetExport, StoredGame};
+use hathi_rules::{Board, PackedBoard, Ply, Position, Side};
+use hathi_store::{ExportSummary, GameRow, ParquetExport, StoredGame};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::{Field, Row};
@@ -24,7 +24,7 @@ fn stored_games(count: usize) -> Vec<StoredGame> {
             game.players.gold.rating = (i % 5 != 0).then_some(1500 + (i % 700) as i32);
             "Jürgen".clone_into(&mut game.players.silver.name);
             StoredGame {
-                id: 10 + 2 * i as i64,
+                row: GameRow::new(10 + 2 * i as i64),
                 game,
                 moves: new.moves,
                 fault: (i == 3).then(|| "move 9g: no such piece".to_owned()),
@@ -76,7 +76,7 @@ fn every_position_comes_back() {
         for (ply, turn) in turns.iter().enumerate() {
             let (number, row) = rows.next().expect("a row");
             let position: &Position = &replayed.positions()[ply];
-            let label = Label::of_ply(ply + 2);
+            let label = Ply::after(ply).label();
             let last_of_mover = (ply..turns.len()).step_by(2).next_back().expect("this one");
             let board: String = position.board().short_form().replace(' ', "-");
             let Field::Bytes(packed) = &row["board"] else {
@@ -95,9 +95,9 @@ fn every_position_comes_back() {
                 ("next_move", text(&turn.to_string())),
                 (
                     "maxturns",
-                    Field::Int(Label::of_ply(last_of_mover + 2).number as i32),
+                    Field::Int(Ply::after(last_of_mover).move_number() as i32),
                 ),
-                ("store_id", Field::Long(game.id)),
+                ("store_id", Field::Long(game.row.get())),
                 ("ply", Field::Int(ply as i32)),
                 ("label", text(&label.to_string())),
                 ("steps", Field::Int(turn.len() as i32)),
@@ -135,7 +135,7 @@ fn every_game_comes_back() {
             .result
             .map_or(Field::Null, |side| text(&side.to_char().to_string()));
         for (name, expected) in [
-            ("store_id", Field::Long(game.id)),
+            ("store_id", Field::Long(game.row.get())),
             ("gold", text(&game.game.players.gold.name)),
             ("gold_rating", rating(game, Side::Gold)),
             ("gold_title", Field::Null),

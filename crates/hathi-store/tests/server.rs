@@ -5,7 +5,8 @@ mod common;
 
 use common::{TempSchema, playout_games, postgres_url};
 use hathi_store::{
-    Filter, IndexError, Kind, Matching, Memory, PostgresStore, ServerError, StoreError,
+    Games, IndexError, Kind, PositionQuestion, Positions, PostgresStore, ServerError, StoreError,
+    Upkeep,
 };
 
 fn refusal(url: &str) -> ServerError {
@@ -164,8 +165,7 @@ fn a_lost_connection_is_made_again() {
         .expect("legal")
         .positions()[0];
     let ask = |store: &PostgresStore| {
-        let (kind, matching) = (Kind::Half, Matching::Symmetric);
-        let answer = store.find(&start, kind, matching, &Filter::default());
+        let answer = store.find(&PositionQuestion::new(start, Kind::Half));
         answer.expect("an answer").hits
     };
     let before = ask(&store);

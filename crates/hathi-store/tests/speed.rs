@@ -5,14 +5,14 @@
 mod common;
 
 use common::{TempStore, playout_games};
-use hathi_store::{Filter, Kind, Matching};
+use hathi_store::{Kind, PositionQuestion, Positions, Upkeep};
 
 #[test]
 fn a_game_just_added_is_found_at_once() {
     let games = playout_games(300, 21);
     let mut temp = TempStore::new();
     temp.insert(&games[..200]);
-    temp.store.build_index(1, |_, _| {}).expect("built");
+    temp.store.build_index(1, &mut |_, _| {}).expect("built");
     let built = temp.store.index_state();
     assert_eq!((built.indexed_games, built.recent_games), (200, 0));
     let mut positions = 0;
@@ -20,8 +20,9 @@ fn a_game_just_added_is_found_at_once() {
         let replayed = game.moves.replay(game.game.rules()).expect("legal");
         let last = replayed.positions()[replayed.turns().len() - 1];
         let hits = |temp: &TempStore| {
-            let (kind, matching) = (Kind::Full, Matching::Literal);
-            let found = temp.store.find(&last, kind, matching, &Filter::default());
+            let found = temp
+                .store
+                .find(&PositionQuestion::new(last, Kind::Full).literal());
             found.expect("an answer").hits
         };
         let before = hits(&temp);

@@ -6,7 +6,10 @@ mod common;
 use std::fs;
 
 use common::{Dice, TempStore, playout_games};
-use hathi_store::{DatabaseError, Filter, IndexError, Kind, Matching, NewGame, Store, StoreError};
+use hathi_store::{
+    DatabaseError, GameRow, Games, IndexError, Kind, NewGame, PositionQuestion, Positions, Store,
+    StoreError, Upkeep,
+};
 
 /// How often each position of the games is found, by the whole board.
 fn answers(store: &Store, games: &[NewGame]) -> Result<Vec<u64>, StoreError> {
@@ -14,12 +17,7 @@ fn answers(store: &Store, games: &[NewGame]) -> Result<Vec<u64>, StoreError> {
     for game in games {
         let replayed = game.moves.replay(game.game.rules()).expect("legal");
         for position in replayed.positions().iter().take(replayed.turns().len()) {
-            let answer = store.find(
-                position,
-                Kind::Full,
-                Matching::Symmetric,
-                &Filter::default(),
-            )?;
+            let answer = store.find(&PositionQuestion::new(*position, Kind::Full))?;
             hits.push(answer.hits);
         }
     }
@@ -32,7 +30,7 @@ fn a_damaged_index_is_found_out() {
     let mut temp = TempStore::new();
     temp.insert(&games);
     let expected = answers(&temp.store, &games).expect("answers from memory");
-    temp.store.build_index(2, |_, _| {}).expect("built");
+    temp.store.build_index(2, &mut |_, _| {}).expect("built");
     assert_eq!(answers(&temp.store, &games).expect("answers"), expected);
     let whole = fs::read(temp.index_path()).expect("the index file");
 
@@ -61,7 +59,7 @@ fn a_damaged_index_is_found_out() {
             "round {round}"
         );
         if round % 50 == 0 {
-            store.build_index(1, |_, _| {}).expect("built again");
+            store.build_index(1, &mut |_, _| {}).expect("built again");
             assert_eq!(answers(&store, &games).expect("answers"), expected);
         }
     }
@@ -72,7 +70,7 @@ fn an_index_of_other_games_is_not_used() {
     let games = playout_games(20, 1);
     let mut one = TempStore::new();
     one.insert(&games);
-    one.store.build_index(1, |_, _| {}).expect("built");
+    one.store.build_index(1, &mut |_, _| {}).expect("built");
     let mut two = TempStore::new();
     two.insert(&games[..10]);
     fs::copy(one.index_path(), two.index_path()).expect("copied");
@@ -90,7 +88,7 @@ fn a_missing_index_is_said_and_built() {
         temp.store.index_trouble(),
         Some(IndexError::Missing)
     ));
-    temp.store.build_index(1, |_, _| {}).expect("built");
+    temp.store.build_index(1, &mut |_, _| {}).expect("built");
     assert!(temp.store.index_trouble().is_none());
     fs::remove_file(temp.index_path()).expect("removed");
     let store = Store::open(temp.path()).expect("opened");
@@ -116,18 +114,13 @@ fn games_come_back_as_they_went_in() {
     let mut temp = TempStore::new();
     let rows = temp.insert(&games);
     for (game, row) in games.iter().zip(rows) {
-        let stored = temp
-            .store
-            .database()
-            .game(row)
-            .expect("read")
-            .expect("there");
+        let stored = temp.store.game(row).expect("read").expect("there");
         assert_eq!(stored.moves, game.moves);
         assert_eq!(stored.game.players, game.game.players);
         assert_eq!(stored.game.result, game.game.result);
         assert_eq!(stored.game.start, game.game.start);
     }
-    assert!(temp.store.database().game(999).expect("read").is_none());
+    assert!(temp.store.game(GameRow::new(999)).expect("read").is_none());
 }
 
 #[test]

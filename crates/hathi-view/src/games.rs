@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 
 use hathi_archive::{ArchivedGame, Player};
 use hathi_rules::{Action, Game, GameRecord, Label, Outcome, RuleSet, Side};
-use hathi_store::{Memory, StoreError, StoredGame, dates};
+use hathi_store::{GameRow, Memory, StoreError, StoredGame, dates};
 use serde::Serialize;
 
 /// Who, when, how it ended.
@@ -89,7 +89,7 @@ impl From<&StoredGame> for GameView {
 #[allow(missing_debug_implementations)] // nor does a store have one
 pub struct Games<'a> {
     store: &'a dyn Memory,
-    known: HashMap<i64, Option<GameView>>,
+    known: HashMap<GameRow, Option<GameView>>,
 }
 
 impl<'a> Games<'a> {
@@ -102,7 +102,7 @@ impl<'a> Games<'a> {
     }
 
     /// The game in a row.
-    pub fn get(&mut self, row: i64) -> Result<Option<&GameView>, StoreError> {
+    pub fn get(&mut self, row: GameRow) -> Result<Option<&GameView>, StoreError> {
         if !self.known.contains_key(&row) {
             let game = self.store.game(row)?;
             self.known.insert(row, game.as_ref().map(GameView::from));
@@ -111,7 +111,7 @@ impl<'a> Games<'a> {
     }
 
     /// The games in these rows.
-    pub fn all(&mut self, rows: &[i64]) -> Result<Vec<GameView>, StoreError> {
+    pub fn all(&mut self, rows: &[GameRow]) -> Result<Vec<GameView>, StoreError> {
         let mut games = Vec::new();
         for &row in rows {
             games.extend(self.get(row)?.cloned());

@@ -27,6 +27,6 @@ mod solved;
 pub use games::{
     GameDetail, GameView, Games, MoveView, OutcomeView, PlayerView, SetupsView, moves, start,
 };
-pub use played::{BestView, SampleView, TurnView, label};
+pub use played::{BestView, SampleView, TurnView};
 pub use setups::SetupView;
 pub use solved::{Line, Solved};

@@ -1,6 +1,5 @@
 //! What was played from a position.
 
-use hathi_rules::Label;
 use hathi_store::{Hit, Memory, StoreError, TurnStats, dates};
 use serde::Serialize;
 
@@ -36,7 +35,7 @@ impl BestView {
     pub fn new(hit: &Hit, store: &dyn Memory) -> Result<BestView, StoreError> {
         Ok(BestView {
             game: store.archive_id(hit.game)?.map(hathi_archive::GameId::get),
-            r#move: label(hit.ply),
+            r#move: hit.ply.label().to_string(),
             turn: hit.turn.to_string(),
             won: hit.won,
             rating: hit.rating,
@@ -46,12 +45,6 @@ impl BestView {
             flipped: hit.symmetry.flip,
         })
     }
-}
-
-/// `12g` for the turn that comes after this many turns.
-#[must_use]
-pub fn label(ply: u16) -> String {
-    Label::of_ply(usize::from(ply) + 2).to_string()
 }
 
 /// One turn and how it fared.
@@ -87,7 +80,7 @@ pub struct SampleView {
     /// The game, by its number in the archive.
     pub game: u64,
     /// Turns before it.
-    pub ply: u16,
+    pub ply: u32,
 }
 
 impl TurnView {
@@ -100,7 +93,7 @@ impl TurnView {
             {
                 samples.push(SampleView {
                     game: id.get(),
-                    ply,
+                    ply: ply.get(),
                 });
             }
         }

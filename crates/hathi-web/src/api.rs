@@ -16,6 +16,8 @@ mod setups;
 mod status;
 pub(crate) mod think;
 
+pub(crate) use explore::ExploreQuestion;
+
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};

@@ -345,7 +345,7 @@ impl Arena {
                     number: *number,
                     gold: name(players.gold),
                     silver: name(players.silver),
-                    label: Label::of_ply(0).to_string(),
+                    label: Label::at_index(0).to_string(),
                     position: None,
                     turn: None,
                 };

@@ -3,21 +3,49 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use hathi_store::PatternQuestion;
 use quick_cache::sync::Cache;
 
-/// What was asked, of which version of the store.
-type Question = (u64, Arc<str>);
+use crate::api::ExploreQuestion;
 
-/// Answers as they are sent.
-pub(crate) struct Answers(Cache<Question, Bytes, Size>);
+/// What was asked. Questions to the memory are values, so they are found again
+/// however they were written; the rest is known by its address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Asked {
+    Explore(Arc<ExploreQuestion>),
+    Search(Arc<PatternQuestion>),
+    Address(Arc<str>),
+}
+
+impl Asked {
+    /// The memory it takes, more or less.
+    fn size(&self) -> usize {
+        match self {
+            Asked::Explore(_) => size_of::<ExploreQuestion>(),
+            // A pattern has a few dozen conditions at most.
+            Asked::Search(_) => size_of::<PatternQuestion>() + 1000,
+            Asked::Address(address) => address.len(),
+        }
+    }
+}
+
+impl From<&axum::http::Uri> for Asked {
+    fn from(uri: &axum::http::Uri) -> Asked {
+        let address = uri.path_and_query().map_or("", |path| path.as_str());
+        Asked::Address(address.into())
+    }
+}
+
+/// Answers as they are sent, by the version of the store and what was asked.
+pub(crate) struct Answers(Cache<(u64, Asked), Bytes, Size>);
 
 #[derive(Clone)]
 struct Size;
 
-impl quick_cache::Weighter<Question, Bytes> for Size {
-    fn weight(&self, question: &Question, answer: &Bytes) -> u64 {
+impl quick_cache::Weighter<(u64, Asked), Bytes> for Size {
+    fn weight(&self, (_, asked): &(u64, Asked), answer: &Bytes) -> u64 {
         // What the entry itself takes counts too, else empty ones are free.
-        (question.1.len() + answer.len() + 200) as u64
+        (asked.size() + answer.len() + 200) as u64
     }
 }
 
@@ -27,11 +55,11 @@ impl Answers {
         Answers(Cache::with_weighter(entries, bytes, Size))
     }
 
-    pub(crate) fn get(&self, version: u64, question: &str) -> Option<Bytes> {
-        self.0.get(&(version, question.into()))
+    pub(crate) fn get(&self, version: u64, asked: &Asked) -> Option<Bytes> {
+        self.0.get(&(version, asked.clone()))
     }
 
-    pub(crate) fn insert(&self, version: u64, question: &str, answer: Bytes) {
-        self.0.insert((version, question.into()), answer);
+    pub(crate) fn insert(&self, version: u64, asked: Asked, answer: Bytes) {
+        self.0.insert((version, asked), answer);
     }
 }

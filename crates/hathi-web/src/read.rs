@@ -104,7 +104,7 @@ fn labelled(text: &str) -> Option<String> {
         if line.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        let _ = writeln!(labelled, "{} {line}", Label::of_ply(ply));
+        let _ = writeln!(labelled, "{} {line}", Label::at_index(ply));
     }
     Some(labelled)
 }

@@ -10,7 +10,10 @@ use std::time::Instant;
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, Replayer, Synth};
 use hathi_rules::Side;
-use hathi_store::{Filter, ImportOptions, Kind, Matching, Memory, Moves, NewGame, Pattern, Store};
+use hathi_store::{
+    Filter, ImportOptions, Kind, Matching, Memory, Moves, NewGame, Pattern, PatternQuestion,
+    PositionQuestion, Store, Upkeep,
+};
 use hathi_view::columns::{Align, Columns};
 use hathi_view::numbers::{bytes_text, grouped, time_text};
 use serde::Serialize;
@@ -113,7 +116,7 @@ fn make_and_ask(
     let started = Instant::now();
     let mut store = Store::open(&folder.join("games.db"))?;
     let reader = ArchiveReader::open([&archive])?;
-    let summary = store.import(reader, ImportOptions::default(), |_| {}, |_| true)?;
+    let summary = store.import(reader, ImportOptions::default(), &mut |_| {}, &mut |_| true)?;
     let imported = started.elapsed().as_secs_f64();
     let positions = grouped(summary.positions as usize);
     push(
@@ -123,7 +126,7 @@ fn make_and_ask(
         "-",
     );
     let started = Instant::now();
-    store.build_index(0, |_, _| {})?;
+    store.build_index(0, &mut |_, _| {})?;
     let indexed = started.elapsed().as_secs_f64();
     push(lines, "index built".to_owned(), indexed, "-");
     push(
@@ -147,7 +150,7 @@ fn make_and_ask(
         what: "database and index".to_owned(),
         hathi: format!(
             "{} + {}",
-            bytes_text(Memory::bytes(&store)?),
+            bytes_text(store.bytes()?),
             bytes_text(store.index_state().bytes)
         ),
         seconds: 0.0,
@@ -230,7 +233,11 @@ fn best_of<T, E>(runs: usize, ask: impl Fn() -> Result<T, E>) -> Result<(T, f64)
 /// A pattern with areas and must-be-empty squares: every position is compared.
 fn wildcards(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     let pattern: Pattern = PATTERN.parse()?;
-    let ask = || store.search(&pattern, Matching::Symmetric, &Filter::default(), 10, false);
+    let question = PatternQuestion {
+        limit: 10,
+        ..PatternQuestion::new(pattern)
+    };
+    let ask = || store.search(&question);
     let (answer, seconds) = best_of(RUNS, ask)?;
     push(
         lines,
@@ -264,10 +271,8 @@ fn add_one_game(store: &mut dyn Memory, seed: u64, lines: &mut Vec<Line>) -> any
         fault: None,
         game,
     };
-    let ask = |store: &dyn Memory| {
-        let all = Filter::default();
-        store.find(&last, Kind::Full, Matching::Symmetric, &all)
-    };
+    let question = PositionQuestion::new(last, Kind::Full);
+    let ask = |store: &dyn Memory| store.find(&question);
     let before = ask(store)?.games;
     let started = Instant::now();
     store.insert(&[new])?;
@@ -300,7 +305,8 @@ fn common_position(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<
         return Ok(());
     };
     let start = game.positions()[0];
-    let ask = || store.find(&start, Kind::Half, Matching::Symmetric, &Filter::default());
+    let question = PositionQuestion::new(start, Kind::Half);
+    let ask = || store.find(&question);
     let (answer, seconds) = best_of(RUNS, ask)?;
     push(
         lines,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use hathi_engine::EngineKind;
-use hathi_store::{Filter, Memory, Place, StoredGame};
+use hathi_store::{Filter, GameRow, Memory, Place, StoredGame};
 use hathi_view::numbers;
 use serde::Serialize;
 
@@ -174,7 +174,7 @@ impl Selection {
                 (Filter::default(), numbers::ratio(games, all))
             }
         };
-        let keep = |stored: &StoredGame| drawn(seed, stored.id) < share;
+        let keep = |stored: &StoredGame| drawn(seed, stored.row) < share;
         let what = format!("choosing {}", self.words());
         let contents = subset::make(memory, &filter, path, &what, watcher, keep)?;
         Ok(contents.filter(|contents| contents.games > 0))
@@ -183,10 +183,10 @@ impl Selection {
 
 /// A number from 0 to 1 for each game: a smaller share is part of a larger
 /// one.
-fn drawn(seed: u64, game: i64) -> f64 {
+fn drawn(seed: u64, game: GameRow) -> f64 {
     let mixed = seed
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        .wrapping_add(game.cast_unsigned());
+        .wrapping_add(game.get().cast_unsigned());
     fastrand::Rng::with_seed(mixed).f64()
 }
 
@@ -206,12 +206,20 @@ mod tests {
 
     #[test]
     fn a_share_is_as_large_as_it_says_and_part_of_the_next() {
-        let of = |share: f64| (0..10_000).filter(|&game| drawn(7, game) < share).count();
+        let of = |share: f64| {
+            (0..10_000)
+                .filter(|&game| drawn(7, GameRow::new(game)) < share)
+                .count()
+        };
         for share in [0.125, 0.25, 0.5] {
             let expected = 10_000.0 * share;
             assert!((of(share) as f64 - expected).abs() < 200.0, "{share}");
         }
         // Another seed draws others.
-        assert!((0..100).any(|game| (drawn(7, game) < 0.5) != (drawn(8, game) < 0.5)));
+        assert!(
+            (0..100)
+                .map(GameRow::new)
+                .any(|game| (drawn(7, game) < 0.5) != (drawn(8, game) < 0.5))
+        );
     }
 }

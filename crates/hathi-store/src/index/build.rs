@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use bytemuck::Zeroable;
-use hathi_rules::{Game, Position, RuleSet, Side};
+use hathi_rules::{Game, Ply, Position, RuleSet, Side};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::format::{
@@ -25,13 +25,14 @@ use super::format::{
 };
 use super::postings::{bucket_of, order_key, posting_hash, split};
 use crate::draft::Draft;
+use crate::model::GameRow;
 use crate::moves::Moves;
 use crate::seen::{Seen, orientation, pack_turn};
 
 /// What the database hands over of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct BuildGame {
-    pub(crate) id: i64,
+    pub(crate) row: GameRow,
     pub(crate) started: Option<i64>,
     pub(crate) gold_rating: Option<i32>,
     pub(crate) silver_rating: Option<i32>,
@@ -60,7 +61,7 @@ impl Gathered {
         let turns = moves.as_ref().map_or(&[][..], |moves| &moves.turns);
         let turns = &turns[..turns.len().min(usize::from(u16::MAX))];
         self.games.push(IndexedGame {
-            id: game.id,
+            row: game.row,
             started: game.started.unwrap_or(i64::MIN),
             gold_rating: rating(game.gold_rating),
             silver_rating: rating(game.silver_rating),
@@ -80,7 +81,7 @@ impl Gathered {
             self.boards.push(Seen::of(&position).0);
             self.moves.push(IndexedMove {
                 game: number,
-                ply: ply as u16,
+                turns_before: ply as u16,
                 padding: 0,
                 turn: pack_turn(&symmetry.apply(*turn)),
             });
@@ -91,22 +92,18 @@ impl Gathered {
     /// The order in which a position is offered; less is better.
     pub(crate) fn rank(&self, position: usize) -> u32 {
         let played = &self.moves[position];
-        rank_of(&self.games[played.game as usize], played.ply)
+        rank_of(&self.games[played.game as usize], played.ply())
     }
 }
 
 /// The mover won, then the highest rating, then the fewest turns left.
-pub(crate) fn rank_of(game: &IndexedGame, ply: u16) -> u32 {
-    let gold_moves = ply.is_multiple_of(2);
-    let (rating, won) = if gold_moves {
-        (game.gold_rating, game.winner == 1)
-    } else {
-        (game.silver_rating, game.winner == 2)
+pub(crate) fn rank_of(game: &IndexedGame, ply: Ply) -> u32 {
+    let (rating, won) = match ply.side() {
+        Side::Gold => (game.gold_rating, game.winner == 1),
+        Side::Silver => (game.silver_rating, game.winner == 2),
     };
-    let left = game.turns.saturating_sub(ply) / 2;
-    u32::from(!won) << 31
-        | u32::from(0x1fff - rating.min(0x1fff)) << 14
-        | u32::from(left.min(0x3fff))
+    let left = u32::from(game.turns).saturating_sub(ply.get()) / 2;
+    u32::from(!won) << 31 | u32::from(0x1fff - rating.min(0x1fff)) << 14 | left.min(0x3fff)
 }
 
 /// The position after both setups.
@@ -142,7 +139,7 @@ pub(crate) fn build(
         magic: MAGIC,
         version: VERSION,
         store_id,
-        last_game: games.iter().map(|game| game.id).max().unwrap_or(0),
+        last_game: games.iter().map(|game| game.row).max().unwrap_or_default(),
         games: games.len() as u64,
         positions: positions as u64,
         ..Header::zeroed()

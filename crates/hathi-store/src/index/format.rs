@@ -25,8 +25,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::{Pod, Zeroable};
+use hathi_rules::{Ply, Side};
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::model::GameRow;
 
 /// Changes whenever the layout does.
 pub(crate) const VERSION: u32 = 1;
@@ -97,7 +100,7 @@ pub(crate) struct Header {
     /// Which database it belongs to.
     pub(crate) store_id: u64,
     /// The newest game in it.
-    pub(crate) last_game: i64,
+    pub(crate) last_game: GameRow,
     /// How many games and positions are in it.
     pub(crate) games: u64,
     pub(crate) positions: u64,
@@ -119,8 +122,7 @@ impl Header {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct IndexedGame {
-    /// Its row in the database.
-    pub(crate) id: i64,
+    pub(crate) row: GameRow,
     /// Start in seconds since 1970; `i64::MIN` if unknown.
     pub(crate) started: i64,
     /// 0 if unknown.
@@ -140,10 +142,24 @@ pub(crate) struct IndexedMove {
     /// Number of the game within the index.
     pub(crate) game: u32,
     /// Turns before this one; even: Gold moves.
-    pub(crate) ply: u16,
+    pub(crate) turns_before: u16,
     pub(crate) padding: u16,
     /// The turn played, in the mover's view.
     pub(crate) turn: [u16; 4],
+}
+
+impl IndexedMove {
+    /// How far into its game it is.
+    #[inline]
+    pub(crate) fn ply(&self) -> Ply {
+        Ply::from(self.turns_before)
+    }
+
+    /// Who played it.
+    #[inline]
+    pub(crate) fn mover(&self) -> Side {
+        self.ply().side()
+    }
 }
 
 const _: () = assert!(size_of::<IndexedGame>() == 32);

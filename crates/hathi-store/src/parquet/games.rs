@@ -6,19 +6,19 @@ use parquet::data_type::ByteArray;
 
 use super::column::{Column, letter, text};
 use super::file::Table;
-use crate::database::StoredGame;
+use crate::model::StoredGame;
 
 /// A row.
-pub(crate) struct GameRow {
+pub(crate) struct GameLine {
     stored: StoredGame,
     /// All moves in notation.
     record: String,
     steps: i32,
 }
 
-impl GameRow {
-    pub(crate) fn new(stored: StoredGame, game: &Game) -> GameRow {
-        GameRow {
+impl GameLine {
+    pub(crate) fn new(stored: StoredGame, game: &Game) -> GameLine {
+        GameLine {
             stored,
             record: GameRecord::of_game(game).to_string(),
             steps: game.turns().iter().map(|turn| turn.len() as i32).sum(),
@@ -30,17 +30,17 @@ impl GameRow {
     }
 }
 
-pub(crate) const TABLE: Table<GameRow> = Table {
+pub(crate) const TABLE: Table<GameLine> = Table {
     name: "games",
     columns: &COLUMNS,
     sorted_by: &["store_id"],
     group: 1 << 14,
 };
 
-type Of = Column<GameRow>;
+type Of = Column<GameLine>;
 
-const COLUMNS: [Column<GameRow>; 31] = [
-    Of::long("store_id", |row| Some(row.stored.id)).rising(),
+const COLUMNS: [Column<GameLine>; 31] = [
+    Of::long("store_id", |row| Some(row.stored.row.get())).rising(),
     Of::long("game_id", |row| Some(row.stored.game.id.to_i64())).rising(),
     Of::text("gold", |row| Some(text(&row.player(Side::Gold).name))),
     Of::text("silver", |row| Some(text(&row.player(Side::Silver).name))),

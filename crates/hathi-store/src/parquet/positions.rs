@@ -2,20 +2,19 @@
 
 use std::sync::Arc;
 
-use hathi_rules::{Board, Label, PackedBoard, Side, Turn};
+use hathi_rules::{Board, Label, PackedBoard, Ply, Side, Turn};
 use parquet::data_type::ByteArray;
 
 use super::column::{Column, text};
 use super::file::Table;
 use super::games::{filled, side, termination};
-use crate::database::StoredGame;
+use crate::model::StoredGame;
 
 /// A row.
 pub(crate) struct PositionRow {
     pub(crate) id: u64,
     pub(crate) game: Arc<OfGame>,
-    /// Turns before it, setups not counted.
-    pub(crate) ply: u32,
+    pub(crate) ply: Ply,
     pub(crate) board: Board,
     pub(crate) turn: Turn,
 }
@@ -40,7 +39,7 @@ impl OfGame {
         let game = &stored.game;
         let (gold, silver) = (&game.players.gold, &game.players.silver);
         OfGame {
-            store_id: stored.id,
+            store_id: stored.row.get(),
             game_id: game.id.to_i64(),
             gold: text(&gold.name),
             silver: text(&silver.name),
@@ -57,7 +56,7 @@ impl OfGame {
 
 impl PositionRow {
     fn label(&self) -> Label {
-        Label::of_ply(self.ply as usize + 2)
+        self.ply.label()
     }
 
     /// The number of the mover's last turn in this game; the setup is 1.
@@ -90,7 +89,7 @@ const COLUMNS: [Column<PositionRow>; 20] = [
     Of::text("next_move", |row| Some(text(row.turn.to_string()))).mostly_different(),
     Of::number("maxturns", |row| Some(row.last_number() as i32)),
     Of::long("store_id", |row| Some(row.game.store_id)).rising(),
-    Of::number("ply", |row| Some(row.ply as i32)),
+    Of::number("ply", |row| Some(row.ply.get() as i32)),
     Of::text("label", |row| Some(text(row.label().to_string()))),
     Of::number("steps", |row| Some(row.turn.len() as i32)),
     Of::board("board", |row| Some(PackedBoard::from(&row.board).0)),

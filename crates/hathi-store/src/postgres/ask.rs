@@ -6,18 +6,22 @@
 
 use std::collections::HashSet;
 
-use hathi_rules::Position;
+use hathi_rules::Ply;
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::ToSql;
 
-use super::positions::{HIT, Stored, key_column};
+use super::rows::{HIT, Stored, key_column};
 use super::{PostgresStore, parameters};
 use crate::answer::{Answer, Tally};
+use crate::error::StoreError;
 use crate::filter::{Dialect, Filter, Value};
-use crate::memory::{Hit, Kind, Matching, RawHit, Wanted};
+use crate::hits::{Hit, RawHit, Wanted};
+use crate::memory::Positions;
+use crate::model::GameRow;
 use crate::notable::NAMED;
+use crate::pattern::PatternAnswer;
+use crate::question::{PatternQuestion, PositionQuestion};
 use crate::seen::SeenTrap;
-use crate::store::StoreError;
 
 /// Who wants only the first should not wait for many: as a rule the first few
 /// will do.
@@ -26,25 +30,31 @@ const MORE: i64 = 500;
 
 impl PostgresStore {
     /// The first hit, in the order of their rank, that `accept` takes.
-    pub(super) fn best_hit(
+    fn best_hit(
         &self,
-        position: &Position,
-        kind: Kind,
-        matching: Matching,
+        question: &PositionQuestion,
         accept: impl Fn(&RawHit) -> Option<Hit>,
     ) -> Result<Option<Hit>, StoreError> {
         self.check_ready()?;
-        let Some(wanted) = Wanted::new(position, kind, matching) else {
+        let Some(wanted) = Wanted::new(question) else {
             return Ok(None);
         };
-        let (key, traps) = (wanted.hash.cast_signed(), wanted.traps());
+        let traps = wanted.traps();
+        let (condition, mut values) = conditions(&question.filter);
+        values.push(Value::Integer(wanted.hash.cast_signed()));
         self.ask(|connection| {
             // Where to go on in each window.
             let mut from = vec![i64::MIN; traps.len()];
             let mut limit = FIRST;
             loop {
-                let statement = connection.prepared(&first_hits(&wanted, &traps, limit))?;
-                let mut values: Vec<&(dyn ToSql + Sync)> = vec![&key];
+                let sql = first_hits(&wanted, &traps, &condition, values.len(), limit);
+                // There are as many conditions as there are filters.
+                let statement = if condition.is_empty() {
+                    connection.prepared(&sql)?
+                } else {
+                    connection.client.prepare(&sql)?
+                };
+                let mut values: Vec<&(dyn ToSql + Sync)> = parameters(&values);
                 values.extend(from.iter().map(|from| -> &(dyn ToSql + Sync) { from }));
                 let rows = connection.client.query(&statement, &values)?;
                 for row in &rows {
@@ -67,20 +77,25 @@ impl PostgresStore {
             }
         })
     }
+}
 
-    pub(super) fn all_hits(
-        &self,
-        position: &Position,
-        kind: Kind,
-        matching: Matching,
-        filter: &Filter,
-        most: Option<usize>,
-    ) -> Result<Answer, StoreError> {
+impl Positions for PostgresStore {
+    fn best(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
+        self.best_hit(question, |hit| hit.legal_on(&question.position))
+    }
+
+    fn first(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
+        let side = question.position.side_to_move();
+        self.best_hit(question, |hit| hit.translate(side))
+    }
+
+    fn find(&self, question: &PositionQuestion) -> Result<Answer, StoreError> {
         self.check_ready()?;
-        let Some(wanted) = Wanted::new(position, kind, matching) else {
+        let most = question.best_hits;
+        let Some(wanted) = Wanted::new(question) else {
             return Ok(Answer::default());
         };
-        let (condition, mut values) = conditions(filter);
+        let (condition, mut values) = conditions(&question.filter);
         values.push(Value::Integer(wanted.hash.cast_signed()));
         let key = Dialect::Postgres.parameter(values.len());
         let branches: Vec<String> = wanted
@@ -113,7 +128,7 @@ impl PostgresStore {
                     let (stored, trap) = stored_hit(&row)?;
                     if let Some(hit) = raw_hit(&wanted, &stored, trap) {
                         tally.add(&hit);
-                        games.insert(stored.game.id);
+                        games.insert(stored.game.row);
                         taken += 1;
                         if most == Some(taken) {
                             break;
@@ -127,24 +142,30 @@ impl PostgresStore {
             };
             // A position knows its mover only: of whole games the table of
             // games tells more.
-            let games: Vec<i64> = games.into_iter().collect();
-            let mut named = |order: &str| -> Result<Vec<i64>, postgres::Error> {
+            let games: Vec<i64> = games.into_iter().map(GameRow::get).collect();
+            let mut named = |order: &str| -> Result<Vec<GameRow>, postgres::Error> {
                 let sql = format!(
                     "SELECT id FROM (SELECT id, started, {BOTH_RATINGS} AS ratings FROM games
                        WHERE id = ANY($1)) AS hit
                      WHERE {order} IS NOT NULL ORDER BY {order} DESC, id LIMIT {NAMED}"
                 );
                 let rows = connection.client.query(&sql, &[&games])?;
-                rows.iter().map(|row| row.try_get(0)).collect()
+                rows.iter()
+                    .map(|row| row.try_get(0).map(GameRow::new))
+                    .collect()
             };
             let (top_rated, most_recent) = (named("ratings")?, named("started")?);
             Ok(Answer {
                 games: games.len() as u64,
                 top_rated,
                 most_recent,
-                ..tally.finish(position)
+                ..tally.finish(question)
             })
         })
+    }
+
+    fn search(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
+        self.scan(question)
     }
 }
 
@@ -154,15 +175,23 @@ const BOTH_RATINGS: &str = "nullif(
     + coalesce(nullif(silver_rating, 0), gold_rating, 0), 0)";
 
 /// The first hits of all windows together, best first. Each window goes on
-/// from its own place.
-fn first_hits(wanted: &Wanted, traps: &[SeenTrap], limit: i64) -> String {
+/// from its own place; `key` is the number of the parameter with the key, and
+/// the places come after it.
+fn first_hits(
+    wanted: &Wanted,
+    traps: &[SeenTrap],
+    condition: &str,
+    key: usize,
+    limit: i64,
+) -> String {
     let branches: Vec<String> = traps
         .iter()
-        .zip(2..)
+        .zip(key + 1..)
         .map(|(&trap, from)| {
             let column = key_column(wanted.kind, trap);
             format!(
-                "(SELECT {HIT}, {} AS trap FROM positions WHERE {column} = $1 AND place >= ${from}
+                "(SELECT {HIT}, {} AS trap FROM positions
+                  WHERE {column} = ${key} AND place >= ${from}{condition}
                   ORDER BY place LIMIT {limit})",
                 trap.index()
             )
@@ -184,7 +213,7 @@ fn stored_hit(row: &postgres::Row) -> Result<(Stored, SeenTrap), postgres::Error
 }
 
 fn raw_hit(wanted: &Wanted, stored: &Stored, trap: SeenTrap) -> Option<RawHit> {
-    let mirrored = wanted.matches(stored.board, trap, stored.played.ply)?;
+    let mirrored = wanted.matches(stored.board, trap, stored.played.mover())?;
     Some(RawHit {
         game: stored.game,
         played: stored.played,
@@ -207,9 +236,13 @@ pub(super) fn conditions(filter: &Filter) -> (String, Vec<Value>) {
         );
     }
     if let Some(numbers) = &filter.move_numbers {
-        let ply = |number: u32| 2 * (i64::from(number) - 2);
-        let (from, to) = (ply(*numbers.start()), ply(*numbers.end()) + 1);
-        sql = format!("{sql} AND ply BETWEEN {from} AND {to}");
+        let first = |number: u32| Ply::first_of(number).get();
+        let from = first(*numbers.start());
+        sql = format!("{sql} AND ply >= {from}");
+        // The last number that can be written has no next one.
+        if let Some(next) = numbers.end().checked_add(1) {
+            sql = format!("{sql} AND ply < {}", first(next));
+        }
     }
     (sql, values)
 }

@@ -7,16 +7,16 @@ use postgres::fallible_iterator::FallibleIterator;
 use std::ops::ControlFlow;
 
 use super::{PostgresStore, parameters};
-use crate::database::{
-    DatabaseError, GameRow, ResultCount, SELECT_GAME, StoredGame, Totals, read_game, side_of,
-};
+use crate::error::StoreError;
 use crate::filter::{Dialect, Filter, Page, Value};
+use crate::memory::Games;
+use crate::model::{GameRow, ResultCount, StoredGame, Totals};
+use crate::rows::{GameColumns, SELECT_GAME, read_game, side_of};
 use crate::setups::{SetupQuestion, SetupRow, Setups};
-use crate::store::StoreError;
 
 struct PostgresRow<'a>(&'a Row);
 
-impl GameRow for PostgresRow<'_> {
+impl GameColumns for PostgresRow<'_> {
     type Error = postgres::Error;
     fn number(&self, column: usize) -> Result<Option<i64>, postgres::Error> {
         self.0.try_get(column)
@@ -37,8 +37,8 @@ pub(super) fn count(row: &Row, column: usize) -> Result<u64, postgres::Error> {
     row.try_get::<_, i64>(column).map(i64::cast_unsigned)
 }
 
-impl PostgresStore {
-    pub(super) fn read_totals(&self) -> Result<Totals, StoreError> {
+impl Games for PostgresStore {
+    fn totals(&self) -> Result<Totals, StoreError> {
         self.ask(|connection| {
             let row = connection.client.query_one(
                 "SELECT count(*), coalesce(sum(turns), 0)::bigint, coalesce(max(id), 0),
@@ -49,28 +49,14 @@ impl PostgresStore {
             Ok(Totals {
                 games: count(&row, 0)?,
                 positions: count(&row, 1)?,
-                last_game: row.try_get(2)?,
+                last_game: GameRow::new(row.try_get(2)?),
                 players: count(&row, 3)?,
                 puzzles: count(&row, 4)?,
             })
         })
     }
 
-    /// Of all tables but without the indexes of the positions, which
-    /// [`IndexState`](crate::IndexState) tells.
-    pub(super) fn table_bytes(&self) -> Result<u64, StoreError> {
-        self.ask(|connection| {
-            let row = connection.client.query_one(
-                "SELECT (sum(pg_total_relation_size(table_name)) - pg_indexes_size('positions'))::bigint
-                 FROM unnest(ARRAY['games', 'players', 'events', 'positions', 'puzzles']::regclass[])
-                     AS table_name",
-                &[],
-            )?;
-            count(&row, 0)
-        })
-    }
-
-    pub(super) fn count_games(&self, filter: &Filter) -> Result<u64, StoreError> {
+    fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
         let (condition, values) = filter.to_sql(Dialect::Postgres);
         let sql = format!("SELECT count(*) FROM {} WHERE {condition}", filter.tables());
         self.ask(|connection| {
@@ -79,7 +65,7 @@ impl PostgresStore {
         })
     }
 
-    pub(super) fn count_results(&self, filter: &Filter) -> Result<Vec<ResultCount>, StoreError> {
+    fn results(&self, filter: &Filter) -> Result<Vec<ResultCount>, StoreError> {
         let (condition, values) = filter.to_sql(Dialect::Postgres);
         let sql = format!(
             "SELECT result, termination, count(*) FROM {} WHERE {condition}
@@ -103,7 +89,7 @@ impl PostgresStore {
         })
     }
 
-    pub(super) fn count_setups(
+    fn setups(
         &self,
         side: Side,
         reply_to: Option<&Setup>,
@@ -133,37 +119,37 @@ impl PostgresStore {
         Ok(question.answer(&rows, limit))
     }
 
-    pub(super) fn read_game(&self, id: i64) -> Result<Option<StoredGame>, StoreError> {
+    fn game(&self, row: GameRow) -> Result<Option<StoredGame>, StoreError> {
         let found = self.ask(|connection| {
             let statement = connection.prepared(&format!("{SELECT_GAME} WHERE games.id = $1"))?;
-            let row = connection.client.query_opt(&statement, &[&id])?;
-            row.map(|row| read_game(&PostgresRow(&row))).transpose()
+            let found = connection.client.query_opt(&statement, &[&row.get()])?;
+            found.map(|row| read_game(&PostgresRow(&row))).transpose()
         })?;
         found
-            .map(|game| game.ok_or_else(|| DatabaseError::Damaged(id).into()))
+            .map(|game| game.ok_or_else(|| StoreError::Damaged(row)))
             .transpose()
     }
 
-    pub(super) fn row_of_archive(&self, id: GameId) -> Result<Option<i64>, StoreError> {
+    fn game_of_archive(&self, id: GameId) -> Result<Option<GameRow>, StoreError> {
         self.ask(|connection| {
             let row = connection.client.query_one(
                 "SELECT min(id) FROM games WHERE archive_id = $1",
                 &[&id.to_i64()],
             )?;
-            row.try_get(0)
+            Ok(row.try_get::<_, Option<i64>>(0)?.map(GameRow::new))
         })
     }
 
-    pub(super) fn archive_id_of(&self, row: i64) -> Result<Option<GameId>, StoreError> {
+    fn archive_id(&self, row: GameRow) -> Result<Option<GameId>, StoreError> {
         let id: Option<i64> = self.ask(|connection| {
             let statement = connection.prepared("SELECT archive_id FROM games WHERE id = $1")?;
-            let found = connection.client.query_opt(&statement, &[&row])?;
+            let found = connection.client.query_opt(&statement, &[&row.get()])?;
             found.map(|found| found.try_get(0)).transpose()
         })?;
         Ok(id.and_then(|id| GameId::new(id.cast_unsigned())))
     }
 
-    pub(super) fn visit_games(
+    fn visit_page(
         &self,
         filter: &Filter,
         page: Page,
@@ -171,7 +157,7 @@ impl PostgresStore {
     ) -> Result<(), StoreError> {
         let (condition, values) = filter.to_sql(Dialect::Postgres);
         let sql = format!("{SELECT_GAME} WHERE {condition}{}", page.to_sql());
-        let damaged: Option<i64> = self.ask_once(|connection| {
+        let damaged: Option<GameRow> = self.ask_once(|connection| {
             let values: &[Value] = &values;
             let mut rows = connection.client.query_raw(&sql, parameters(values))?;
             while let Some(row) = rows.next()? {
@@ -181,11 +167,11 @@ impl PostgresStore {
                             break;
                         }
                     }
-                    None => return Ok(Some(row.try_get(0)?)),
+                    None => return Ok(Some(GameRow::new(row.try_get(0)?))),
                 }
             }
             Ok(None)
         })?;
-        damaged.map_or(Ok(()), |id| Err(DatabaseError::Damaged(id).into()))
+        damaged.map_or(Ok(()), |row| Err(StoreError::Damaged(row)))
     }
 }

@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 
 use postgres::Client;
 
-use super::positions::key_columns;
+use super::rows::key_columns;
 use super::schema::LOCK;
 use super::{PostgresStore, ServerError};
+use crate::error::StoreError;
 use crate::index::IndexError;
-use crate::store::{IndexState, StoreError};
 
 /// Games that can be asked about without indexes.
 const FEW_GAMES: i64 = 5_000;
@@ -114,41 +114,5 @@ impl PostgresStore {
             .batch_execute("ANALYZE games; ANALYZE positions")
             .map_err(failed)?;
         Ok(ControlFlow::Continue(()))
-    }
-
-    pub(super) fn read_index_state(&self) -> Result<IndexState, StoreError> {
-        if self.index_trouble.is_some() {
-            return Ok(IndexState::default());
-        }
-        let totals = self.read_totals()?;
-        let bytes = self.ask(|connection| {
-            let row = connection
-                .client
-                .query_one("SELECT pg_indexes_size('positions')", &[])?;
-            row.try_get::<_, i64>(0)
-        })?;
-        Ok(IndexState {
-            indexed_games: totals.games,
-            indexed_positions: totals.positions,
-            bytes: bytes.cast_unsigned(),
-            ..IndexState::default()
-        })
-    }
-
-    /// Are there as many positions as the games have turns?
-    pub(super) fn check_positions(&self) -> Result<(), StoreError> {
-        let same: bool = self.ask(|connection| {
-            let row = connection.client.query_one(
-                "SELECT (SELECT count(*) FROM positions)
-                      = (SELECT coalesce(sum(least(turns, 65535)), 0) FROM games)",
-                &[],
-            )?;
-            row.try_get(0)
-        })?;
-        if same {
-            Ok(())
-        } else {
-            Err(IndexError::Damaged("the positions are not those of the games").into())
-        }
     }
 }

@@ -13,14 +13,15 @@ use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::{ToSql, Type};
 
 use super::connect::Trouble;
-use super::positions::{COLUMNS, rows_of};
+use super::rows::{COLUMNS, rows_of};
 use super::schema::LOCK;
 use super::{PostgresStore, ServerError, storable};
-use crate::database::{NewGame, fingerprint};
+use crate::error::StoreError;
 use crate::filter::Pace;
 use crate::index::BuildGame;
+use crate::model::{GameRow, NewGame};
 use crate::moves::encode_setup;
-use crate::store::StoreError;
+use crate::rows::fingerprint;
 
 /// How long to wait for another writer, as with a file.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -97,7 +98,7 @@ struct Incoming<'a> {
 impl PostgresStore {
     /// Adds games in one transaction: all of them or, if it fails, none.
     /// Returns for each its row, or nothing if it was there already.
-    pub(super) fn load(&mut self, games: &[NewGame]) -> Result<Vec<Option<i64>>, StoreError> {
+    pub(super) fn load(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError> {
         let (players, events) = (&self.players, &self.events);
         let (rows, new_players, new_events) = self.write(|transaction| {
             let (incoming, rows) = new_ones(transaction, games)?;
@@ -162,7 +163,7 @@ impl PostgresStore {
 fn new_ones<'a>(
     transaction: &mut Transaction<'_>,
     games: &'a [NewGame],
-) -> Result<(Vec<Incoming<'a>>, Vec<Option<i64>>), postgres::Error> {
+) -> Result<(Vec<Incoming<'a>>, Vec<Option<GameRow>>), postgres::Error> {
     let archive_ids: Vec<i64> = games.iter().map(|new| new.game.id.to_i64()).collect();
     let known = transaction.query(
         "SELECT archive_id, fingerprint FROM games WHERE archive_id = ANY($1)",
@@ -179,7 +180,7 @@ fn new_ones<'a>(
         let moves = new.moves.encode();
         let fingerprint = fingerprint(new, &moves);
         let is_new = known.insert((archive_id, fingerprint));
-        rows.push(is_new.then_some(next));
+        rows.push(is_new.then_some(GameRow::new(next)));
         if is_new {
             incoming.push(Incoming {
                 new,
@@ -307,7 +308,7 @@ fn copy_positions(
         .map(|row| {
             let game = &row.new.game;
             let build = BuildGame {
-                id: row.id,
+                row: GameRow::new(row.id),
                 started: game.start,
                 gold_rating: game.players.gold.rating,
                 silver_rating: game.players.silver.rating,

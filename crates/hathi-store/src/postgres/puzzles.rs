@@ -1,20 +1,21 @@
 //! Win-in-two puzzles.
 
 use hathi_archive::{GameId, Puzzle};
-use hathi_rules::Position;
+use hathi_rules::{Ply, Position};
 
 use super::PostgresStore;
 use super::games::count;
-use crate::database::DatabaseError;
-use crate::memory::Matching;
+use crate::error::StoreError;
+use crate::memory::{Games, Puzzles};
+use crate::model::GameRow;
 use crate::puzzles::{
     NO_GAME, PuzzleHit, PuzzleSummary, StoredPuzzle, UnlinkedPuzzle, link, stored_hit,
 };
+use crate::question::Matching;
 use crate::seen::Seen;
-use crate::store::StoreError;
 
-impl PostgresStore {
-    pub(super) fn add_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError> {
+impl Puzzles for PostgresStore {
+    fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError> {
         let ids: Vec<i64> = puzzles.iter().map(|puzzle| puzzle.game.to_i64()).collect();
         let labels: Vec<String> = puzzles
             .iter()
@@ -39,53 +40,11 @@ impl PostgresStore {
         Ok(PuzzleSummary {
             read: puzzles.len() as u64,
             added,
-            ..self.count_puzzles()?
+            ..self.puzzle_counts()?
         })
     }
 
-    /// Links the puzzles whose game has come into the store since.
-    fn link_puzzles(&mut self) -> Result<(), StoreError> {
-        let waiting = self.ask(|connection| {
-            connection.client.query(
-                "SELECT puzzles.archive_id, label, turn, min(games.id) FROM puzzles
-                 JOIN games USING (archive_id) WHERE game_id IS NULL
-                 GROUP BY puzzles.archive_id, label, turn",
-                &[],
-            )
-        })?;
-        let mut outcomes = Vec::with_capacity(waiting.len());
-        for row in &waiting {
-            let (archive_id, game_id): (i64, i64) = (row.get(0), row.get(3));
-            let (label, turn): (String, String) = (row.get(1), row.get(2));
-            let outcome = link(self.read_game(game_id)?, &label, &turn);
-            outcomes.push((archive_id, label, game_id, outcome));
-        }
-        self.write(|transaction| {
-            for (archive_id, label, game_id, outcome) in &outcomes {
-                match outcome {
-                    Ok((ply, position)) => transaction.execute(
-                        "UPDATE puzzles SET game_id = $3, ply = $4, board = $5, side = $6,
-                             fault = NULL WHERE archive_id = $1 AND label = $2",
-                        &[
-                            archive_id,
-                            label,
-                            game_id,
-                            &(*ply as i64),
-                            &Seen::of(position).to_packed().0.as_slice(),
-                            &position.side_to_move().to_string(),
-                        ],
-                    )?,
-                    Err(reason) => transaction.execute(
-                        "UPDATE puzzles SET fault = $3 WHERE archive_id = $1 AND label = $2",
-                        &[archive_id, label, reason],
-                    )?,
-                };
-            }
-            Ok(())
-        })
-    }
-
-    pub(super) fn count_puzzles(&self) -> Result<PuzzleSummary, StoreError> {
+    fn puzzle_counts(&self) -> Result<PuzzleSummary, StoreError> {
         self.ask(|connection| {
             let row = connection.client.query_one(
                 "SELECT count(game_id), count(*) FILTER (WHERE fault = $1),
@@ -101,7 +60,7 @@ impl PostgresStore {
         })
     }
 
-    pub(super) fn find_puzzles(
+    fn puzzles_at(
         &self,
         position: &Position,
         matching: Matching,
@@ -131,7 +90,7 @@ impl PostgresStore {
         })
     }
 
-    pub(super) fn list_broken_puzzles(&self) -> Result<Vec<UnlinkedPuzzle>, StoreError> {
+    fn broken_puzzles(&self) -> Result<Vec<UnlinkedPuzzle>, StoreError> {
         self.ask(|connection| {
             let rows = connection.client.query(
                 "SELECT archive_id, label, fault FROM puzzles WHERE fault <> $1
@@ -151,10 +110,7 @@ impl PostgresStore {
         })
     }
 
-    pub(super) fn puzzle_number(
-        &self,
-        number: u64,
-    ) -> Result<Option<(PuzzleHit, Position)>, StoreError> {
+    fn linked_puzzle(&self, number: u64) -> Result<Option<(PuzzleHit, Position)>, StoreError> {
         let row = self.ask(|connection| {
             connection.client.query_opt(
                 "SELECT archive_id, label, turn, game_id, ply FROM puzzles
@@ -165,9 +121,54 @@ impl PostgresStore {
         let Some(row) = row else {
             return Ok(None);
         };
-        let (archive_id, game_id, ply): (i64, i64, i64) = (row.get(0), row.get(3), row.get(4));
+        let (archive_id, game) = (row.get(0), GameRow::new(row.get(3)));
+        let ply = Ply::from(u32::try_from(row.get::<_, i64>(4)).unwrap_or(u32::MAX));
         let (label, turn): (String, String) = (row.get(1), row.get(2));
-        let hit = stored_hit(self.read_game(game_id)?, archive_id, label, &turn, ply);
-        Ok(Some(hit.ok_or(DatabaseError::Damaged(game_id))?))
+        let hit = stored_hit(self.game(game)?, archive_id, label, &turn, ply);
+        Ok(Some(hit.ok_or(StoreError::Damaged(game))?))
+    }
+}
+
+impl PostgresStore {
+    /// Links the puzzles whose game has come into the store since.
+    fn link_puzzles(&mut self) -> Result<(), StoreError> {
+        let waiting = self.ask(|connection| {
+            connection.client.query(
+                "SELECT puzzles.archive_id, label, turn, min(games.id) FROM puzzles
+                 JOIN games USING (archive_id) WHERE game_id IS NULL
+                 GROUP BY puzzles.archive_id, label, turn",
+                &[],
+            )
+        })?;
+        let mut outcomes = Vec::with_capacity(waiting.len());
+        for row in &waiting {
+            let (archive_id, game_id): (i64, i64) = (row.get(0), row.get(3));
+            let (label, turn): (String, String) = (row.get(1), row.get(2));
+            let outcome = link(self.game(GameRow::new(game_id))?, &label, &turn);
+            outcomes.push((archive_id, label, game_id, outcome));
+        }
+        self.write(|transaction| {
+            for (archive_id, label, game_id, outcome) in &outcomes {
+                match outcome {
+                    Ok((ply, position)) => transaction.execute(
+                        "UPDATE puzzles SET game_id = $3, ply = $4, board = $5, side = $6,
+                             fault = NULL WHERE archive_id = $1 AND label = $2",
+                        &[
+                            archive_id,
+                            label,
+                            game_id,
+                            &i64::from(ply.get()),
+                            &Seen::of(position).to_packed().0.as_slice(),
+                            &position.side_to_move().to_string(),
+                        ],
+                    )?,
+                    Err(reason) => transaction.execute(
+                        "UPDATE puzzles SET fault = $3 WHERE archive_id = $1 AND label = $2",
+                        &[archive_id, label, reason],
+                    )?,
+                };
+            }
+            Ok(())
+        })
     }
 }

@@ -6,26 +6,18 @@ use std::collections::{HashMap, HashSet};
 use postgres::fallible_iterator::FallibleIterator;
 
 use super::ask::conditions;
-use super::positions::{HIT, Stored};
+use super::rows::{HIT, Stored};
 use super::{PostgresStore, parameters};
-use crate::filter::Filter;
-use crate::memory::{Matching, mover};
-use crate::pattern::Pattern;
-use crate::search::{PatternAnswer, Raw, translate};
-use crate::store::StoreError;
+use crate::error::StoreError;
+use crate::model::GameRow;
+use crate::pattern::{PatternAnswer, Raw, translate};
+use crate::question::PatternQuestion;
 
 impl PostgresStore {
-    pub(super) fn scan(
-        &self,
-        pattern: &Pattern,
-        matching: Matching,
-        filter: &Filter,
-        limit: usize,
-        one_per_game: bool,
-    ) -> Result<PatternAnswer, StoreError> {
+    pub(super) fn scan(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
         self.check_ready()?;
-        let compiled = pattern.compile(matching);
-        let (condition, values) = conditions(filter);
+        let compiled = question.pattern.compile(question.matching);
+        let (condition, values) = conditions(&question.filter);
         let sql = format!(
             "SELECT {HIT} FROM positions WHERE {}{condition}",
             compiled.to_sql()
@@ -33,14 +25,14 @@ impl PostgresStore {
         self.ask(|connection| {
             let mut hits = 0;
             let mut games = HashSet::new();
-            let mut best = Best::new(limit, one_per_game);
+            let mut best = Best::new(question.limit, question.one_per_game);
             let mut rows = connection.client.query_raw(&sql, parameters(&values))?;
             while let Some(row) = rows.next()? {
                 let stored = Stored::of(&row)?;
-                let mover = mover(stored.played.ply);
+                let mover = stored.played.mover();
                 if let Some(symmetry) = compiled.matches(&stored.board.0, mover) {
                     hits += 1;
-                    games.insert(stored.game.id);
+                    games.insert(stored.game.row);
                     best.offer(
                         stored.place,
                         Raw {
@@ -66,7 +58,7 @@ struct Best {
     limit: usize,
     one_per_game: bool,
     kept: Vec<(i64, Raw)>,
-    of_game: HashMap<i64, (i64, Raw)>,
+    of_game: HashMap<GameRow, (i64, Raw)>,
 }
 
 impl Best {
@@ -81,9 +73,9 @@ impl Best {
 
     fn offer(&mut self, place: i64, hit: Raw) {
         if self.one_per_game {
-            let known = self.of_game.get(&hit.game.id);
+            let known = self.of_game.get(&hit.game.row);
             if known.is_none_or(|(best, _)| place < *best) {
-                self.of_game.insert(hit.game.id, (place, hit));
+                self.of_game.insert(hit.game.row, (place, hit));
             }
             return;
         }

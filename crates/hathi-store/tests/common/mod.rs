@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
 use hathi_rules::{BySide, Game, RuleSet, Setup, Side, TurnGenerator};
-use hathi_store::{Moves, NewGame, PostgresStore, ServerUrl, Store};
+use hathi_store::{GameRow, Moves, NewGame, PostgresStore, ServerUrl, Store, Upkeep};
 
 /// A store that is gone with the test.
 pub struct TempStore {
@@ -36,7 +36,7 @@ impl TempStore {
     }
 
     /// Adds games and gives back their rows.
-    pub fn insert(&mut self, games: &[NewGame]) -> Vec<i64> {
+    pub fn insert(&mut self, games: &[NewGame]) -> Vec<GameRow> {
         let rows = self.store.insert(games).expect("inserted");
         rows.into_iter().map(|row| row.expect("new")).collect()
     }

@@ -1,24 +1,25 @@
 //! Answers that many ask for, and limits of lists.
 
 use axum::body::Bytes;
-use axum::http::{HeaderValue, Uri, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use hathi_store::Memory;
 use serde::Serialize;
 
+use crate::cache::Asked;
 use crate::error::ApiError;
 use crate::state::App;
 
 /// Asks the store, unless the same was asked since it last changed.
 pub(super) async fn cached<T: Serialize>(
     app: &App,
-    uri: &Uri,
+    asked: impl Into<Asked>,
     question: impl FnOnce(&dyn Memory) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let key = uri.path_and_query().map_or("", |path| path.as_str());
+    let asked = asked.into();
     // Before asking: games that come in meanwhile make it old at once.
     let version = app.pool.version();
-    if let Some(known) = app.answers.get(version, key) {
+    if let Some(known) = app.answers.get(version, &asked) {
         return Ok(json(known));
     }
     let answer = app
@@ -30,7 +31,7 @@ pub(super) async fn cached<T: Serialize>(
         })
         .await?;
     let answer = Bytes::from(answer);
-    app.answers.insert(version, key, answer.clone());
+    app.answers.insert(version, asked, answer.clone());
     Ok(json(answer))
 }
 

@@ -1,17 +1,19 @@
 //! What was played in a position, in the middle of it, round a trap.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
-use hathi_rules::{Piece, Position, Role, Side, Square};
-use hathi_store::{Filter, Kind, Matching, Memory, nearest_trap};
+use hathi_rules::{Bitboard, Role, Square};
+use hathi_store::{Answer, Focus, Kind, KindError, KindWords, Memory, PositionQuestion, PuzzleHit};
 use hathi_view::{BestView, GameView, Games, TurnView};
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer;
+use crate::cache::Asked;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Ask;
 use crate::filter::{FilterParams, MatchParams};
@@ -39,154 +41,84 @@ pub(crate) struct WhereParams {
     piece: Option<String>,
 }
 
-/// A question about a position.
-struct Place {
-    position: Position,
-    trap: Square,
-    piece: Role,
-}
-
 impl WhereParams {
-    fn place(&self) -> Result<Place, ApiError> {
-        let position = read::position(&self.position)?;
-        let square = |text: &String| {
-            text.parse::<Square>()
-                .map_err(|error| ApiError::bad_request(error.to_string()))
-        };
-        let trap = match (&self.trap, &self.last) {
-            (Some(trap), _) => Some(square(trap)?)
-                .filter(|trap| trap.is_trap())
-                .ok_or_else(|| ApiError::bad_request("the traps are c3, f3, c6 and f6"))?,
-            (None, Some(last)) => nearest_trap(square(last)?),
-            (None, None) => busiest_trap(&position),
-        };
-        let piece = match &self.piece {
-            None => strongest(&position, trap),
-            Some(text) => {
-                let mut letters = text.chars();
-                match (letters.next().and_then(Role::from_char), letters.next()) {
-                    (Some(role), None) => role,
-                    _ => return Err(ApiError::bad_request("a piece is one of E, M, H, D, C, R")),
-                }
-            }
-        };
-        Ok(Place {
-            position,
-            trap,
-            piece,
-        })
-    }
-}
-
-/// Where the own elephant is, something is going on.
-fn busiest_trap(position: &Position) -> Square {
-    let side = position.side_to_move();
-    let elephant = position.board().pieces(Piece::new(side, Role::Elephant));
-    match (elephant.first(), side) {
-        (Some(square), _) => nearest_trap(square),
-        (None, Side::Gold) => Square::C3,
-        (None, Side::Silver) => Square::C6,
-    }
-}
-
-/// The strongest own piece in the area.
-fn strongest(position: &Position, trap: Square) -> Role {
-    let board = position.board();
-    let own = board.side(position.side_to_move());
-    Role::ALL
-        .into_iter()
-        .rev()
-        .find(|&role| (own & board.role(role)).iter().any(|s| in_area(trap, s)))
-        .unwrap_or(Role::Elephant)
-}
-
-/// Is the square one of the 5x5 round the trap?
-fn in_area(trap: Square, square: Square) -> bool {
-    let files = trap.file().index().abs_diff(square.file().index());
-    let ranks = trap.rank().index().abs_diff(square.rank().index());
-    files <= 2 && ranks <= 2
-}
-
-fn area(trap: Square) -> Vec<String> {
-    squares(|square| in_area(trap, square))
-}
-
-fn squares(keep: impl Fn(Square) -> bool) -> Vec<String> {
-    Square::all()
-        .filter(|&square| keep(square))
-        .map(|square| square.to_string())
-        .collect()
-}
-
-/// Which part of the board must match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum KindParam {
-    /// All of it.
-    #[default]
-    Full,
-    /// Ranks 3 to 6.
-    Half,
-    /// The 5x5 squares round a trap.
-    Area,
-    /// The same, but friends are just friends, and enemies weaker than, equal to or stronger than a
-    /// piece.
-    AreaByPiece,
-}
-
-impl KindParam {
-    const ALL: [KindParam; 4] = [
-        KindParam::Full,
-        KindParam::Half,
-        KindParam::Area,
-        KindParam::AreaByPiece,
-    ];
-
-    fn of(self, place: &Place) -> Kind {
-        let &Place { trap, piece, .. } = place;
-        match self {
-            KindParam::Full => Kind::Full,
-            KindParam::Half => Kind::Half,
-            KindParam::Area => Kind::Area { trap },
-            KindParam::AreaByPiece => Kind::AreaByPiece { trap, piece },
+    /// `kind` is one of the names of the kinds.
+    fn words<'a>(&'a self, kind: &'a str) -> KindWords<'a> {
+        KindWords {
+            kind,
+            trap: self.trap.as_deref(),
+            last: self.last.as_deref(),
+            piece: self.piece.as_deref(),
         }
     }
+}
 
-    fn has_trap(self) -> bool {
-        matches!(self, KindParam::Area | KindParam::AreaByPiece)
-    }
+fn bad_words(error: KindError) -> ApiError {
+    ApiError::bad_request(error.to_string())
+}
 
-    fn squares(self, trap: Square) -> Vec<String> {
-        match self {
-            KindParam::Full => squares(|_| true),
-            KindParam::Half => squares(|square| (2..6).contains(&square.rank().index())),
-            KindParam::Area | KindParam::AreaByPiece => area(trap),
-        }
-    }
+fn names(squares: Bitboard) -> Vec<String> {
+    squares.iter().map(|square| square.to_string()).collect()
+}
+
+fn letter(piece: Role) -> char {
+    piece.to_char().to_ascii_uppercase()
+}
+
+/// Asks for the first kind, from the whole board down, that finds anything.
+const CLOSEST: &str = "closest";
+
+fn kind_names() -> Schema {
+    let names = Kind::NAMES.into_iter().chain([CLOSEST]);
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(names))
+        .into()
 }
 
 /// How to look.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ExploreParams {
-    /// Which part of the board must match.
-    #[serde(default)]
-    #[param(inline, default = "full")]
-    kind: KindParam,
+    /// Which part of the board must match: `full`, all of it; `half`, ranks 3 to 6; `area`, the 5x5
+    /// squares round a trap; `area-by-piece`, the same, but friends are just friends, and enemies
+    /// weaker than, equal to or stronger than a piece; `closest`, the first of these that finds
+    /// anything. Without it the whole board.
+    #[param(schema_with = kind_names)]
+    kind: Option<String>,
     /// Turns to show.
     #[serde(default = "ten")]
     #[param(default = 10, minimum = 0, maximum = 200)]
     limit: usize,
+    /// Count for every turn shown how often the position it leads to was reached by any turn; for
+    /// the whole board only.
+    #[serde(default)]
+    reached: bool,
 }
 
 const fn ten() -> usize {
     10
 }
 
-/// What was played there.
+/// Everything that a click on the explorer asks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ExploreQuestion {
+    /// About the kind whose turns are shown.
+    about: PositionQuestion,
+    /// Of the kinds that are counted beside it.
+    focus: Focus,
+    /// Show the turns of the first kind that finds anything instead.
+    closest: bool,
+    /// Count how often the positions after the turns were reached.
+    reached: bool,
+}
+
+/// What was played there, and how much there is of every kind.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Explored {
-    kind: KindParam,
+    /// Of the turns: full, half, area or area-by-piece.
+    #[schema(schema_with = kind_names)]
+    kind: &'static str,
     position: String,
     trap: Option<String>,
     piece: Option<char>,
@@ -207,12 +139,19 @@ pub(crate) struct Explored {
     /// Games of the strongest players.
     top_rated: Vec<GameView>,
     most_recent: Vec<GameView>,
+    /// How much there is of each kind.
+    kinds: Vec<KindHits>,
+    /// How much there is round each trap.
+    traps: Vec<TrapHits>,
+    /// Puzzles that have this position.
+    puzzles: Vec<PuzzleHere>,
 }
 
-/// What was played in a position, its middle, or round a trap
+/// What was played in a position, its middle, or round a trap, and how much there is of each
 ///
 /// Mirror images and exchanged colours count, unless `literal` is set. A position that was never
-/// reached has 0 hits.
+/// reached has 0 hits. Without `trap` or `last` the trap is the one nearest to the elephant of the
+/// side to move; without `piece` the piece is its strongest in the area.
 #[utoipa::path(
     get, path = "/explore", tag = "memory",
     params(WhereParams, ExploreParams, MatchParams, FilterParams),
@@ -220,87 +159,135 @@ pub(crate) struct Explored {
 )]
 pub(crate) async fn explore(
     State(app): State<App>,
-    uri: Uri,
     Ask(place): Ask<WhereParams>,
     Ask(how): Ask<ExploreParams>,
     Ask(matching): Ask<MatchParams>,
     Ask(games): Ask<FilterParams>,
 ) -> Result<Response, ApiError> {
-    let place = place.place()?;
-    let filter = matching.filter(&games)?;
-    let limit = answer::limit(how.limit, MOST_TURNS)?;
-    answer::cached(&app, &uri, move |store| {
-        find(store, &place, how.kind, matching.matching(), &filter, limit)
-    })
-    .await
+    let position = read::position(&place.position)?;
+    let wanted = how.kind.as_deref().unwrap_or_default();
+    let closest = wanted == CLOSEST;
+    let words = match wanted {
+        "" | CLOSEST => place.words(Kind::NAMES[0]),
+        name => place.words(name),
+    };
+    let question = Arc::new(ExploreQuestion {
+        about: PositionQuestion::new(position, words.read(&position).map_err(bad_words)?)
+            .matching(matching.matching())
+            .of_games(matching.filter(&games)?)
+            .limit(answer::limit(how.limit, MOST_TURNS)?),
+        focus: words.focus(&position).map_err(bad_words)?,
+        closest,
+        reached: how.reached,
+    });
+    let asked = Asked::Explore(Arc::clone(&question));
+    answer::cached(&app, asked, move |store| find(store, &question)).await
 }
 
-fn find(
-    store: &dyn Memory,
-    place: &Place,
-    kind: KindParam,
-    matching: Matching,
-    filter: &Filter,
-    limit: usize,
-) -> Result<Explored, ApiError> {
-    let started = Instant::now();
-    let answer = store.find(&place.position, kind.of(place), matching, filter)?;
-    let microseconds = started.elapsed().as_micros() as u64;
-    let anywhere = Filter {
-        move_numbers: None,
-        ..filter.clone()
+/// The answer to a question, and how long it took.
+struct Timed {
+    kind: Kind,
+    answer: Answer,
+    microseconds: u64,
+}
+
+impl Timed {
+    fn ask(store: &dyn Memory, question: &PositionQuestion) -> Result<Timed, ApiError> {
+        let started = Instant::now();
+        let answer = store.find(question)?;
+        Ok(Timed {
+            kind: question.kind,
+            answer,
+            microseconds: started.elapsed().as_micros() as u64,
+        })
+    }
+}
+
+/// Seven look-ups: the four kinds, and the areas of the three other traps.
+fn find(store: &dyn Memory, question: &ExploreQuestion) -> Result<Explored, ApiError> {
+    let about = &question.about;
+    let mut found = Vec::new();
+    for kind in Kind::all(question.focus) {
+        found.push(Timed::ask(store, &about.with_kind(kind))?);
+    }
+    let kinds = found.iter().map(KindHits::new).collect();
+    let mut traps = Vec::new();
+    for trap in Square::TRAPS {
+        let kind = Kind::Area { trap };
+        let known = found.iter().find(|timed| timed.kind == kind);
+        let hits = match known {
+            Some(timed) => timed.answer.hits,
+            None => store.find(&about.with_kind(kind).limit(0))?.hits,
+        };
+        traps.push(TrapHits {
+            trap: trap.to_string(),
+            hits,
+            squares: names(kind.squares()),
+        });
+    }
+    let chosen = if question.closest {
+        found.iter().position(|timed| timed.answer.hits > 0)
+    } else {
+        found.iter().position(|timed| timed.kind == about.kind)
     };
+    let Timed {
+        kind,
+        answer,
+        microseconds,
+    } = found.swap_remove(chosen.unwrap_or(0));
     let mut turns = Vec::new();
-    for stats in answer.turns.iter().take(limit) {
+    for stats in &answer.turns {
         let mut turn = TurnView::new(stats, store)?;
-        if kind == KindParam::Full {
-            let reached = store.find(&stats.after, Kind::Full, matching, &anywhere)?;
-            turn.reached = Some(reached.hits);
+        if question.reached && kind == Kind::Full {
+            turn.reached = Some(store.find(&about.reached(stats.after))?.hits);
         }
         turns.push(turn);
     }
     let mut games = Games::new(store);
     let best = answer.best.as_ref();
+    let puzzles = store.puzzles_at(&about.position, about.matching)?;
     Ok(Explored {
-        kind,
-        position: place.position.to_string(),
-        trap: kind.has_trap().then(|| place.trap.to_string()),
-        piece: (kind == KindParam::AreaByPiece).then(|| place.piece.to_char().to_ascii_uppercase()),
-        squares: kind.squares(place.trap),
+        kind: kind.name(),
+        position: about.position.to_string(),
+        trap: kind.trap().map(|trap| trap.to_string()),
+        piece: kind.piece().map(letter),
+        squares: names(kind.squares()),
         hits: answer.hits,
         games: answer.games,
         illegal: answer.illegal,
-        different_turns: answer.turns.len(),
+        different_turns: answer.different_turns,
         microseconds,
         best: best.map(|hit| BestView::new(hit, store)).transpose()?,
         turns,
         top_rated: games.all(&answer.top_rated)?,
         most_recent: games.all(&answer.most_recent)?,
+        kinds,
+        traps,
+        puzzles: puzzles.into_iter().map(PuzzleHere::from).collect(),
     })
-}
-
-/// How much there is of each kind.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Hits {
-    position: String,
-    trap: String,
-    piece: char,
-    /// full, half, area, area-by-piece.
-    kinds: Vec<KindHits>,
-    /// The area round each trap.
-    traps: Vec<TrapHits>,
-    /// Puzzles that have this position.
-    puzzles: Vec<PuzzleHere>,
 }
 
 /// How much there is of one kind.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KindHits {
-    kind: KindParam,
+    #[schema(schema_with = kind_names)]
+    kind: &'static str,
     hits: u64,
     games: u64,
     illegal: u64,
     microseconds: u64,
+}
+
+impl KindHits {
+    fn new(found: &Timed) -> KindHits {
+        KindHits {
+            kind: found.kind.name(),
+            hits: found.answer.hits,
+            games: found.answer.games,
+            illegal: found.answer.illegal,
+            microseconds: found.microseconds,
+        }
+    }
 }
 
 /// How much there is round a trap.
@@ -319,7 +306,33 @@ pub(crate) struct PuzzleHere {
     turn: String,
 }
 
+impl From<PuzzleHit> for PuzzleHere {
+    fn from(hit: PuzzleHit) -> PuzzleHere {
+        PuzzleHere {
+            game: hit.game.get(),
+            r#move: hit.label,
+            turn: hit.turn.to_string(),
+        }
+    }
+}
+
+/// How much there is of each kind, without the turns.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Hits {
+    position: String,
+    trap: String,
+    piece: char,
+    /// full, half, area, area-by-piece.
+    kinds: Vec<KindHits>,
+    /// The area round each trap.
+    traps: Vec<TrapHits>,
+    /// Puzzles that have this position.
+    puzzles: Vec<PuzzleHere>,
+}
+
 /// How often a position was seen, by all kinds at once
+///
+/// `/explore` tells this, too.
 #[utoipa::path(
     get, path = "/hits", tag = "memory",
     params(WhereParams, MatchParams, FilterParams),
@@ -327,62 +340,32 @@ pub(crate) struct PuzzleHere {
 )]
 pub(crate) async fn hits(
     State(app): State<App>,
-    uri: Uri,
+    uri: axum::http::Uri,
     Ask(place): Ask<WhereParams>,
     Ask(matching): Ask<MatchParams>,
     Ask(games): Ask<FilterParams>,
 ) -> Result<Response, ApiError> {
-    let place = place.place()?;
-    let filter = matching.filter(&games)?;
-    let matching = matching.matching();
+    let position = read::position(&place.position)?;
+    let words = place.words(Kind::NAMES[0]);
+    let question = ExploreQuestion {
+        about: PositionQuestion::new(position, Kind::Full)
+            .matching(matching.matching())
+            .of_games(matching.filter(&games)?)
+            .limit(0),
+        focus: words.focus(&position).map_err(bad_words)?,
+        closest: false,
+        reached: false,
+    };
     answer::cached(&app, &uri, move |store| {
-        count(store, &place, matching, &filter)
+        let found = find(store, &question)?;
+        Ok(Hits {
+            position: found.position,
+            trap: question.focus.trap.to_string(),
+            piece: letter(question.focus.piece),
+            kinds: found.kinds,
+            traps: found.traps,
+            puzzles: found.puzzles,
+        })
     })
     .await
-}
-
-fn count(
-    store: &dyn Memory,
-    place: &Place,
-    matching: Matching,
-    filter: &Filter,
-) -> Result<Hits, ApiError> {
-    let position = &place.position;
-    let mut kinds = Vec::new();
-    for kind in KindParam::ALL {
-        let started = Instant::now();
-        let found = store.find(position, kind.of(place), matching, filter)?;
-        kinds.push(KindHits {
-            kind,
-            hits: found.hits,
-            games: found.games,
-            illegal: found.illegal,
-            microseconds: started.elapsed().as_micros() as u64,
-        });
-    }
-    let mut traps = Vec::new();
-    for trap in Square::TRAPS {
-        let found = store.find(position, Kind::Area { trap }, matching, filter)?;
-        traps.push(TrapHits {
-            trap: trap.to_string(),
-            hits: found.hits,
-            squares: area(trap),
-        });
-    }
-    let puzzles = store.puzzles_at(position, matching)?;
-    Ok(Hits {
-        position: position.to_string(),
-        trap: place.trap.to_string(),
-        piece: place.piece.to_char().to_ascii_uppercase(),
-        kinds,
-        traps,
-        puzzles: puzzles
-            .into_iter()
-            .map(|hit| PuzzleHere {
-                game: hit.game.get(),
-                r#move: hit.label,
-                turn: hit.turn.to_string(),
-            })
-            .collect(),
-    })
 }

@@ -8,7 +8,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use hathi_archive::{ArchiveWriter, GameId};
 use hathi_rules::{Game, GameRecord};
-use hathi_store::{Memory, Page, StoredGame};
+use hathi_store::{GameRow, Memory, Page, StoredGame};
 use hathi_view::{GameDetail, GameView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -83,18 +83,18 @@ pub(crate) async fn games(
         let page = Page {
             limit: Some(limit as u64 + 1),
             newest_first: params.order == Order::Newest,
-            after: params.after,
+            after: params.after.map(GameRow::new),
         };
         let mut rows = Vec::new();
         store.visit_page(&filter, page, &mut |game| {
-            rows.push((game.id, GameView::from(&game)));
+            rows.push((game.row, GameView::from(&game)));
             ControlFlow::Continue(())
         })?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         Ok(GamePage {
             total: store.count(&filter)?,
-            next: rows.last().filter(|_| more).map(|(row, _)| *row),
+            next: rows.last().filter(|_| more).map(|(row, _)| row.get()),
             games: rows.into_iter().map(|(_, game)| game).collect(),
         })
     })

@@ -10,7 +10,7 @@ use axum::middleware::from_fn;
 use axum::response::Response;
 use hathi_engine::Choice;
 use hathi_rules::{Game, Side};
-use hathi_store::{Kind, Matching, Memory};
+use hathi_store::{Kind, Memory, PositionQuestion};
 use hathi_view::{MoveView, OutcomeView, moves, start};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -466,7 +466,7 @@ fn remembered(store: &dyn Memory, game: &Game) -> Result<Option<Advice>, ApiErro
         (Kind::Full, "this position"),
         (Kind::Half, "the middle of the board"),
     ] {
-        let answer = store.find_best(&position, kind, Matching::Symmetric, HINT_HITS)?;
+        let answer = store.find(&PositionQuestion::new(position, kind).best_hits(HINT_HITS))?;
         let known = answer
             .turns
             .iter()

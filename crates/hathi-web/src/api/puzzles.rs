@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::State;
 use hathi_engine::{Limits, Solution, refute, solve};
-use hathi_rules::{Label, Outcome, Position, RuleSet, Termination, Turn};
+use hathi_rules::{Outcome, Ply, Position, RuleSet, Termination, Turn};
 use hathi_store::{Filter, Memory};
 use hathi_view::Solved;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,9 @@ fn all(store: &dyn Memory, kind: PuzzleKind) -> Result<Puzzles, ApiError> {
                     && let Some(goal) = before.can_goal()
                     && goal.steps().len() >= SHORTEST_GOAL
                 {
-                    let label = Label::of_ply(game.turns().len() + 1).to_string();
+                    let label = Ply::after(game.turns().len().saturating_sub(1))
+                        .label()
+                        .to_string();
                     let id = stored.game.id.get();
                     let players = players(&stored.game);
                     puzzles.push(PuzzleView::new(kind, id, &label, before, goal, players));

@@ -3,8 +3,8 @@
 use axum::extract::{DefaultBodyLimit, State};
 use axum::response::Response;
 use hathi_engine::{Choice, Decision, Engine, Limits, last_moved};
-use hathi_rules::{Game, Label, Outcome, Role, Side};
-use hathi_store::{Filter, Kind, Matching, Memory, nearest_trap};
+use hathi_rules::{Game, Outcome, Ply, Role, Side};
+use hathi_store::{Kind, Memory, PositionQuestion, nearest_trap};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -167,15 +167,6 @@ pub(super) struct Left {
     label: Option<String>,
 }
 
-pub(super) fn label(game: &Game, ply: usize) -> Label {
-    let silver_began = game
-        .positions()
-        .first()
-        .map(hathi_rules::Position::side_to_move)
-        == Some(Side::Silver);
-    Label::of_ply(ply + 2 + usize::from(silver_began))
-}
-
 /// What the memory knows of every turn; a game of the store does not count
 /// as a memory of itself.
 fn known(
@@ -196,8 +187,8 @@ fn known(
     let mut so_far = restart(game);
     for (ply, turn) in game.turns().iter().enumerate() {
         let position = game.positions()[ply];
-        let filter = Filter::default();
-        let full = store.find(&position, Kind::Full, Matching::Symmetric, &filter)?;
+        let question = PositionQuestion::new(position, Kind::Full);
+        let full = store.find(&question)?;
         let after = game.positions()[ply + 1];
         let played = full
             .turns
@@ -205,13 +196,13 @@ fn known(
             .find(|stats| stats.after.board() == after.board());
         let played_before = played.map_or(0, |stats| stats.count).saturating_sub(own);
         let hits = |kind| -> Result<u64, ApiError> {
-            let best = store.find_best(&position, kind, Matching::Symmetric, 1000)?;
+            let best = store.find(&question.with_kind(kind).best_hits(1000))?;
             Ok(best.hits.saturating_sub(own))
         };
         let trap = last_moved(&so_far).map(nearest_trap);
         let known = Known {
             ply,
-            label: label(game, ply).to_string(),
+            label: game.label_of(Ply::after(ply)).to_string(),
             hits: LevelHits {
                 full: full.hits.saturating_sub(own),
                 half: hits(Kind::Half)?,
@@ -405,7 +396,7 @@ fn compare(game: &Game, ply: usize, before: &Value, after: &Value) -> Reviewed {
     };
     Reviewed {
         ply,
-        label: label(game, ply).to_string(),
+        label: game.label_of(Ply::after(ply)).to_string(),
         score: after.score,
         best: best.map(|turn| turn.to_string()),
         best_score: before.score,

@@ -1,19 +1,20 @@
 //! Any pattern: every position is compared with it.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
-use hathi_store::{Filter, Matching, Memory, Pattern, PatternAnswer, PatternHit};
-use hathi_view::{GameView, Games, label};
+use hathi_store::{Memory, Pattern, PatternAnswer, PatternHit, PatternQuestion};
+use hathi_view::{GameView, Games};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer;
 use super::games::archive_text;
+use crate::cache::Asked;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Ask;
 use crate::filter::{FilterParams, MatchParams};
@@ -43,42 +44,27 @@ const fn sixty() -> usize {
     60
 }
 
-/// A question that is understood.
-struct Question {
-    pattern: Pattern,
-    matching: Matching,
-    filter: Filter,
-    limit: usize,
-    one_per_game: bool,
+/// The question that is meant.
+fn question(
+    app: &App,
+    search: &SearchParams,
+    matching: &MatchParams,
+    games: &FilterParams,
+) -> Result<PatternQuestion, ApiError> {
+    Ok(PatternQuestion {
+        pattern: pattern(&search.pattern)?,
+        matching: matching.matching(),
+        filter: matching.filter(games)?,
+        limit: answer::limit(search.limit, app.config.limits.search_results)?,
+        one_per_game: search.one_per_game,
+    })
 }
 
-impl Question {
-    fn new(
-        app: &App,
-        search: &SearchParams,
-        matching: &MatchParams,
-        games: &FilterParams,
-    ) -> Result<Question, ApiError> {
-        Ok(Question {
-            pattern: pattern(&search.pattern)?,
-            matching: matching.matching(),
-            filter: matching.filter(games)?,
-            limit: answer::limit(search.limit, app.config.limits.search_results)?,
-            one_per_game: search.one_per_game,
-        })
-    }
-
-    fn ask(&self, store: &dyn Memory) -> Result<(PatternAnswer, f64), ApiError> {
-        let started = Instant::now();
-        let answer = store.search(
-            &self.pattern,
-            self.matching,
-            &self.filter,
-            self.limit,
-            self.one_per_game,
-        )?;
-        Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
-    }
+/// The answer, and the milliseconds it took.
+fn ask(store: &dyn Memory, question: &PatternQuestion) -> Result<(PatternAnswer, f64), ApiError> {
+    let started = Instant::now();
+    let answer = store.search(question)?;
+    Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
 }
 
 fn pattern(text: &str) -> Result<Pattern, ApiError> {
@@ -104,7 +90,7 @@ pub(crate) struct Found {
 pub(crate) struct FoundView {
     game: GameView,
     r#move: String,
-    ply: u16,
+    ply: u32,
     /// Turned so that it fits the pattern as written.
     position: String,
     /// The turn played there, turned likewise.
@@ -119,8 +105,8 @@ impl FoundView {
     fn new(hit: &PatternHit, games: &mut Games<'_>) -> Result<Option<FoundView>, ApiError> {
         Ok(games.get(hit.game)?.map(|game| FoundView {
             game: game.clone(),
-            r#move: label(hit.ply),
-            ply: hit.ply,
+            r#move: hit.ply.label().to_string(),
+            ply: hit.ply.get(),
             position: hit.position.to_string(),
             turn: hit.turn.to_string(),
             won: hit.won,
@@ -139,14 +125,14 @@ impl FoundView {
 )]
 pub(crate) async fn search(
     State(app): State<App>,
-    uri: Uri,
     Ask(search): Ask<SearchParams>,
     Ask(matching): Ask<MatchParams>,
     Ask(games): Ask<FilterParams>,
 ) -> Result<Response, ApiError> {
-    let question = Question::new(&app, &search, &matching, &games)?;
-    answer::cached(&app, &uri, move |store| {
-        let (answer, milliseconds) = question.ask(store)?;
+    let question = Arc::new(question(&app, &search, &matching, &games)?);
+    let asked = Asked::Search(Arc::clone(&question));
+    answer::cached(&app, asked, move |store| {
+        let (answer, milliseconds) = ask(store, &question)?;
         let mut games = Games::new(store);
         let mut best = Vec::new();
         for hit in &answer.best {
@@ -191,12 +177,12 @@ pub(crate) async fn search_stream(
     Ask(matching): Ask<MatchParams>,
     Ask(games): Ask<FilterParams>,
 ) -> Result<Response, ApiError> {
-    let question = Question::new(&app, &search, &matching, &games)?;
+    let question = question(&app, &search, &matching, &games)?;
     let (sender, response) = stream::open(&app)?;
     tokio::spawn(async move {
         let events = sender.clone();
         let asked = app.pool.ask(move |store| {
-            let (answer, milliseconds) = question.ask(store)?;
+            let (answer, milliseconds) = ask(store, &question)?;
             let count = Count {
                 hits: answer.hits,
                 games: answer.games,
@@ -235,13 +221,13 @@ pub(crate) async fn export(
     Ask(matching): Ask<MatchParams>,
     Ask(games): Ask<FilterParams>,
 ) -> Result<Response, ApiError> {
-    let mut question = Question::new(&app, &search, &matching, &games)?;
+    let mut question = question(&app, &search, &matching, &games)?;
     question.limit = MOST_EXPORTED;
     question.one_per_game = true;
     let text = app
         .pool
         .ask(move |store| {
-            let (answer, _) = question.ask(store)?;
+            let (answer, _) = ask(store, &question)?;
             let mut seen = HashSet::new();
             let mut games = Vec::new();
             for hit in &answer.best {

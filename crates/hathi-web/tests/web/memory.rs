@@ -20,7 +20,9 @@ fn what_was_played_is_found() {
     let first = &game["moves"][2];
     assert_eq!(first["label"], "2g");
 
-    let found = site.json(&format!("/api/v1/explore?position={start}&limit=200"));
+    let found = site.json(&format!(
+        "/api/v1/explore?position={start}&limit=200&reached=true"
+    ));
     assert!(found["hits"].as_u64() > Some(0));
     assert_eq!(found["squares"].as_array().map(Vec::len), Some(64));
     let turns = found["turns"].as_array().expect("turns");
@@ -40,11 +42,23 @@ fn what_was_played_is_found() {
         assert!(found["turns"][0]["reached"].is_null());
     }
 
-    let hits = site.json(&format!("/api/v1/hits?position={start}&trap=f6"));
+    // One answer has the counts of all kinds beside the turns of one, and asks
+    // no more than that.
+    let hits = site.json(&format!(
+        "/api/v1/explore?position={start}&trap=f6&kind=area"
+    ));
+    assert!(hits["turns"][0]["reached"].is_null());
+    let closest = site.json(&format!("/api/v1/explore?position={start}&kind=closest"));
+    assert_eq!(
+        (&closest["kind"], &closest["hits"]),
+        (&found["kind"], &found["hits"])
+    );
+    assert!(closest["turns"][0]["reached"].is_null());
     let kinds = hits["kinds"].as_array().expect("kinds");
     let counts: Vec<_> = kinds.iter().map(|kind| kind["hits"].as_u64()).collect();
     assert_eq!(counts.len(), 4);
     assert_eq!(counts[0], found["hits"].as_u64());
+    assert_eq!(counts[2], hits["hits"].as_u64());
     assert!(counts[1] >= counts[0] && counts[3] >= counts[2]);
     assert_eq!(hits["trap"], "f6");
     assert_eq!(hits["traps"].as_array().map(Vec::len), Some(4));

@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use hathi_rules::Position;
-use hathi_store::{Filter, Kind, Matching, Memory};
+use hathi_store::{Kind, PositionQuestion};
 use hathi_view::numbers::counted;
 use hathi_view::{GameView, Games, TurnView};
 use serde::Serialize;
@@ -70,32 +69,26 @@ struct Explored {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let position = input::position(&args.position, args.side.map(Into::into))?;
-    let matching = args.filter.matching();
-    let filter = args.filter.filter()?;
+    let question = PositionQuestion::new(position, Kind::Full)
+        .matching(args.filter.matching())
+        .of_games(args.filter.filter()?)
+        .limit(args.limit.of(usize::MAX));
     let mut store = args.store.open()?;
     // A damaged index is mended here; what follows reads much the same parts.
-    let played = StoreArgs::ask(&mut *store, |store| {
-        store.find(&position, Kind::Full, matching, &filter)
-    })?;
-    let question = Question {
-        store: &*store,
-        matching,
-        filter,
-    };
+    let played = StoreArgs::ask(&mut *store, |store| store.find(&question))?;
     let mut games = Games::new(&*store);
 
-    let shown = args.limit.of(played.turns.len());
-    let mut turns = Vec::with_capacity(shown);
-    for stats in &played.turns[..shown] {
+    let mut turns = Vec::with_capacity(played.turns.len());
+    for stats in &played.turns {
         let mut turn = TurnView::new(stats, &*store)?;
-        turn.reached = Some(question.reached(&stats.after)?);
+        turn.reached = Some(store.find(&question.reached(stats.after))?.hits);
         turns.push(turn);
     }
     let explored = Explored {
         position: position.to_string(),
         hits: played.hits,
         games: played.games,
-        different_turns: played.turns.len(),
+        different_turns: played.different_turns,
         turns,
         top_rated: games.all(&played.top_rated)?,
         most_recent: games.all(&played.most_recent)?,
@@ -106,27 +99,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     } else {
         Answer::Yes
     })
-}
-
-struct Question<'a> {
-    store: &'a dyn Memory,
-    matching: Matching,
-    filter: Filter,
-}
-
-impl Question<'_> {
-    /// How often a position was reached and went on, at any move of the games
-    /// that count.
-    fn reached(&self, position: &Position) -> anyhow::Result<u64> {
-        let filter = Filter {
-            move_numbers: None,
-            ..self.filter.clone()
-        };
-        let played = self
-            .store
-            .find(position, Kind::Full, self.matching, &filter)?;
-        Ok(played.hits)
-    }
 }
 
 impl Explored {

@@ -6,9 +6,9 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use clap::ValueEnum;
-use hathi_rules::{Role, Square};
-use hathi_store::{Kind, nearest_trap};
+use clap::builder::PossibleValuesParser;
+use hathi_rules::Position;
+use hathi_store::{Kind, KindWords, PositionQuestion};
 use hathi_view::numbers::{counted, grouped};
 use hathi_view::{BestView, GameView, TurnView};
 use serde::Serialize;
@@ -38,8 +38,14 @@ use crate::terminal::played;
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(crate) struct Args {
     /// Which part of the board must match
-    #[arg(long, value_name = "KIND", default_value = "full")]
-    kind: KindArg,
+    ///
+    /// full: all of it; half: ranks 3 to 6; area: the 5x5 squares round a trap; area-by-piece: the
+    /// same, but friends are just friends, and enemies weaker than, equal to or stronger than a
+    /// piece. Trap and piece can be named with --trap or --last and --piece; otherwise it is the
+    /// trap nearest to the elephant of the side to move, and its strongest piece round there.
+    #[arg(long, value_name = "KIND", default_value = Kind::NAMES[0],
+          value_parser = PossibleValuesParser::new(Kind::NAMES), verbatim_doc_comment)]
+    kind: String,
 
     /// A position `g [64 characters]`, a file that holds one, or `-` for standard input
     #[arg(
@@ -67,15 +73,15 @@ pub(crate) struct Args {
 
     /// The square the opponent last moved to: for the area round the trap nearest to it
     #[arg(long, value_name = "SQUARE")]
-    last: Option<Square>,
+    last: Option<String>,
 
     /// The trap of the area: c3, f3, c6 or f6
-    #[arg(long, value_name = "TRAP", value_parser = trap, conflicts_with = "last")]
-    trap: Option<Square>,
+    #[arg(long, value_name = "TRAP", conflicts_with = "last")]
+    trap: Option<String>,
 
     /// The piece of area-by-piece, by its letter: E M H D C R
-    #[arg(long, value_name = "PIECE", value_parser = role)]
-    piece: Option<Role>,
+    #[arg(long, value_name = "PIECE")]
+    piece: Option<String>,
 
     #[command(flatten)]
     limit: LimitArg,
@@ -104,66 +110,29 @@ fn long_help() -> String {
     format!("{EXAMPLES}\n\n{}", hathi_store::pattern::HELP)
 }
 
-/// Which part of the board must match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum KindArg {
-    /// All of it
-    Full,
-    /// Ranks 3 to 6
-    Half,
-    /// The 5x5 squares round a trap (--last or --trap)
-    Area,
-    /// The same, but friends are just friends, and enemies weaker than, equal to or stronger than
-    /// --piece
-    AreaByPiece,
-}
-
-fn trap(text: &str) -> Result<Square, String> {
-    text.parse()
-        .ok()
-        .filter(|square: &Square| square.is_trap())
-        .ok_or_else(|| "the traps are c3, f3, c6 and f6".to_owned())
-}
-
-fn role(text: &str) -> Result<Role, String> {
-    let mut letters = text.chars();
-    match (letters.next().and_then(Role::from_char), letters.next()) {
-        (Some(role), None) => Ok(role),
-        _ => Err("expected one of E, M, H, D, C, R".to_owned()),
-    }
-}
-
 impl Args {
-    fn kind(&self) -> anyhow::Result<Kind> {
-        let name = match self.kind {
-            KindArg::Full => return Ok(Kind::Full),
-            KindArg::Half => return Ok(Kind::Half),
-            KindArg::Area => "area",
-            KindArg::AreaByPiece => "area-by-piece",
+    fn kind(&self, position: &Position) -> anyhow::Result<Kind> {
+        let words = KindWords {
+            kind: &self.kind,
+            trap: self.trap.as_deref(),
+            last: self.last.as_deref(),
+            piece: self.piece.as_deref(),
         };
-        let Some(trap) = self.trap.or_else(|| self.last.map(nearest_trap)) else {
-            return Err(BadInput::error(format!(
-                "--kind {name} needs to know the trap: give --trap, or with --last the square the \
-                 opponent last moved to"
-            )));
-        };
-        match (self.kind, self.piece) {
-            (KindArg::AreaByPiece, Some(piece)) => Ok(Kind::AreaByPiece { trap, piece }),
-            (KindArg::AreaByPiece, None) => Err(BadInput::error(
-                "--kind area-by-piece needs --piece: the piece that the enemies are compared with",
-            )),
-            _ => Ok(Kind::Area { trap }),
-        }
+        words
+            .read(position)
+            .map_err(|error| BadInput::error(error.to_string()))
     }
 }
 
 /// The keys are stable: scripts read them.
 #[derive(Serialize)]
 struct Found {
-    kind: String,
+    kind: &'static str,
     position: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     trap: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    piece: Option<char>,
     hits: u64,
     /// Games the hits are from.
     games: u64,
@@ -179,47 +148,43 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     if let Some(text) = &args.pattern {
         return pattern::run(args, text);
     }
-    let kind = args.kind()?;
     let text = args.position.as_deref().unwrap_or_default();
     let position = input::position(text, args.side.map(Into::into))?;
-    let matching = args.filter.matching();
-    let filter = args.filter.filter()?;
+    let kind = args.kind(&position)?;
+    let question = PositionQuestion::new(position, kind)
+        .matching(args.filter.matching())
+        .of_games(args.filter.filter()?)
+        .limit(args.limit.of(usize::MAX));
     let mut store = args.store.open()?;
 
     let (answer, microseconds) = StoreArgs::ask(&mut *store, |store| {
         let started = Instant::now();
-        let answer = store.find(&position, kind, matching, &filter)?;
+        let answer = store.find(&question)?;
         Ok((answer, started.elapsed().as_micros() as u64))
     })?;
 
     let best = answer.best.as_ref();
     let from = best.map(|hit| store.game(hit.game)).transpose()?.flatten();
-    let shown = args.limit.of(answer.turns.len());
     let found = Found {
-        kind: args
-            .kind
-            .to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default(),
+        kind: kind.name(),
         position: position.to_string(),
-        trap: match kind {
-            Kind::Area { trap } | Kind::AreaByPiece { trap, .. } => Some(trap.to_string()),
-            _ => None,
-        },
+        trap: kind.trap().map(|trap| trap.to_string()),
+        piece: kind
+            .piece()
+            .map(|piece| piece.to_char().to_ascii_uppercase()),
         hits: answer.hits,
         games: answer.games,
         illegal: answer.illegal,
         best: best.map(|hit| BestView::new(hit, &*store)).transpose()?,
-        different_turns: answer.turns.len(),
-        turns: answer.turns[..shown]
-            .iter()
+        different_turns: answer.different_turns,
+        turns: (answer.turns.iter())
             .map(|stats| TurnView::new(stats, &*store))
             .collect::<Result<_, _>>()?,
         microseconds,
     };
     let from = from.as_ref().map(GameView::from);
     output::show(args.json, &found, |out| found.write(out, from.as_ref()))?;
-    Ok(if answer.turns.is_empty() {
+    Ok(if answer.different_turns == 0 {
         Answer::No
     } else {
         Answer::Yes
@@ -236,6 +201,9 @@ impl Found {
         write!(out, "{hits} of {}", counted(self.games as usize, "game"))?;
         if let Some(trap) = &self.trap {
             write!(out, " round {trap}")?;
+        }
+        if let Some(piece) = self.piece {
+            write!(out, ", enemies as {piece} sees them,")?;
         }
         write!(out, " in {} µs", grouped(self.microseconds as usize))?;
         if self.illegal > 0 {

@@ -145,7 +145,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         shortened: imported.shortened,
         rejected: imported.rejected,
         duplicates: imported.duplicates,
-        reasons: imported.reasons,
+        reasons: (imported.reasons.iter())
+            .map(|(reason, &count)| (reason.to_string(), count))
+            .collect(),
         positions: imported.positions,
         stopped: imported.stopped,
         indexed,

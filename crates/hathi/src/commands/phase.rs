@@ -256,7 +256,7 @@ fn of_game(args: &Args, judge: &Judge, given: &GivenGame) -> anyhow::Result<Answ
     }
     let moves = features.iter().enumerate().map(|(i, features)| AfterMove {
         // The first position stands after Silver's setup.
-        label: Label::of_ply(i + 1).to_string(),
+        label: Label::at_index(i + 1).to_string(),
         judged: judge.judge(*features),
     });
     let shown = OfGame {

@@ -244,7 +244,7 @@ fn show_game(args: &Args, facts: &Facts, rules: RuleSet, moves: &[u8]) -> anyhow
     let plies = plies(&replay.game);
     let wanted = match args.at {
         None => plies,
-        Some(label) => match label.ply() {
+        Some(label) => match label.index() {
             Some(ply) if ply < plies => ply + 1,
             // The move may be there, beyond the one that is illegal.
             _ if error.is_some() => plies,
@@ -267,12 +267,12 @@ fn show_game(args: &Args, facts: &Facts, rules: RuleSet, moves: &[u8]) -> anyhow
         },
         at: wanted
             .checked_sub(1)
-            .map(|ply| Label::of_ply(ply).to_string()),
+            .map(|ply| Label::at_index(ply).to_string()),
         last_move: moment.last_move,
         end: plies
             .checked_sub(1)
-            .map(|ply| Label::of_ply(ply).to_string()),
-        next: Label::of_ply(wanted).to_string(),
+            .map(|ply| Label::at_index(ply).to_string()),
+        next: Label::at_index(wanted).to_string(),
         takebacks: replay.takebacks,
         position: moment.position.to_string(),
         outcome: replay.outcome().map(OutcomeReport::from),
@@ -305,7 +305,7 @@ fn plies(game: &Game) -> usize {
 fn no_such_move(label: Label, plies: usize) -> anyhow::Error {
     let last = match plies.checked_sub(1) {
         None => "it has no moves".to_owned(),
-        Some(ply) => format!("its last is {}", Label::of_ply(ply)),
+        Some(ply) => format!("its last is {}", Label::at_index(ply)),
     };
     BadInput::error(format!("--at: the game has no move {label}, {last}"))
 }

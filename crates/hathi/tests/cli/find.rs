@@ -105,6 +105,24 @@ fn find_parts_of_the_board() {
     assert!(by_piece["hits"].as_u64() >= Some(5), "{by_piece}");
 }
 
+/// The elephant on e2 is nearest to f3, and the strongest round c3 as well.
+#[test]
+fn find_knows_which_trap_and_piece_are_meant() {
+    let fixture = fixture("store-meant");
+    for (words, trap, piece) in [
+        (&["area"] as &[&str], "f3", None),
+        (&["area-by-piece"], "f3", Some("E")),
+        (&["area-by-piece", "--last", "b4"], "c3", Some("E")),
+        (&["area-by-piece", "--last", "b8"], "c6", Some("E")),
+        (&["area-by-piece", "--piece", "h"], "f3", Some("H")),
+    ] {
+        let args = [&["find", "--position", START, "--kind"], words].concat();
+        let found = fixture.json(&args);
+        assert_eq!(found["trap"], trap, "{words:?}");
+        assert_eq!(found["piece"].as_str(), piece, "{words:?}");
+    }
+}
+
 #[test]
 fn find_asks_for_what_it_needs() {
     let fixture = fixture("store-needs");
@@ -112,8 +130,6 @@ fn find_asks_for_what_it_needs() {
         let args = [&["find", "--position", START], args].concat();
         refused(&fixture.args(&args), words);
     };
-    find(&["--kind", "area"], &["--trap", "--last"]);
-    find(&["--kind", "area-by-piece", "--last", "f6"], &["--piece"]);
     find(&["--kind", "area", "--trap", "d4"], &["c3, f3, c6 and f6"]);
     find(&["--kind", "quarter"], &["area-by-piece"]);
     find(&["--piece", "X"], &["E, M, H"]);

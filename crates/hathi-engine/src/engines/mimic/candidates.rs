@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use hathi_rules::{Board, Game, Position, Role, Square, Turn};
-use hathi_store::{Kind, Matching, Memory, StoreError, TurnStats, nearest_trap};
+use hathi_store::{
+    GameRow, Kind, Memory, PositionQuestion, StoreError, TurnStats, area, nearest_trap,
+};
 
 use crate::Level;
 use crate::Limits;
@@ -23,8 +25,8 @@ pub(super) struct Candidate {
     pub(super) count: u64,
     pub(super) wins: u64,
     pub(super) rating: Option<f64>,
-    /// Rows of games that show it.
-    pub(super) games: Vec<i64>,
+    /// Games that show it.
+    pub(super) games: Vec<GameRow>,
 }
 
 /// What was found, and how much was looked through.
@@ -73,7 +75,7 @@ pub(super) fn gather(
         if !limits.has_time_for_more() {
             break;
         }
-        let answer = memory.find_best(&position, kind, Matching::Symmetric, ENOUGH)?;
+        let answer = memory.find(&PositionQuestion::new(position, kind).best_hits(ENOUGH))?;
         match suggestions
             .hits
             .iter_mut()
@@ -129,12 +131,9 @@ fn questions(game: &Game, position: &Position, full: bool) -> Vec<(Level, Kind, 
     }
     if let Some(trap) = focus {
         let board = position.board();
-        let able = board.mobile(position.side_to_move()) & board.empty().near();
+        let able = board.mobile(position.side_to_move()) & board.empty().near() & area(trap);
         for piece in Role::ALL.into_iter().rev() {
-            let here = (able & board.role(piece))
-                .iter()
-                .any(|square| recall::in_area(trap, square));
-            if here {
+            if able.intersects(board.role(piece)) {
                 questions.push((Level::AreaByPiece, Kind::AreaByPiece { trap, piece }, 1.0));
             }
         }

@@ -10,7 +10,7 @@
 //!   strongest own piece in the area that can move takes its place.
 
 use hathi_rules::{Game, Role, Setup, Side, Square, Symmetry, Turn, TurnGenerator};
-use hathi_store::{Filter, Hit, Kind, Matching, Memory, nearest_trap};
+use hathi_store::{Filter, Hit, Kind, Matching, Memory, PositionQuestion, nearest_trap};
 
 use crate::Level;
 use crate::engines::random::random_turn;
@@ -69,7 +69,8 @@ impl Mimic2014 {
     /// The top answer of a level, and its turn if it can be played.
     fn ask(&self, game: &Game, kind: Kind) -> Result<Option<(Hit, Option<Turn>)>, EngineError> {
         let position = game.position();
-        let hit = self.memory.first(&position, kind, Matching::Literal)?;
+        let question = PositionQuestion::new(position, kind).literal();
+        let hit = self.memory.first(&question)?;
         Ok(hit.map(|hit| (hit, playable(game, &hit.turn))))
     }
 
@@ -111,24 +112,31 @@ fn playable(game: &Game, turn: &Turn) -> Option<Turn> {
     Some(game.check_turn(&bare).ok()?.0)
 }
 
-fn decision(level: Level, turn: Turn, hit: &Hit) -> Decision {
+/// What the memory says is played, with the game it is from.
+fn decision(
+    memory: &dyn Memory,
+    level: Level,
+    turn: Turn,
+    hit: &Hit,
+) -> Result<Decision, EngineError> {
+    let game = recall::game_name(memory, hit.game)?;
     let won = if hit.won { "won" } else { "lost" };
     let rating = hit
         .rating
         .map_or_else(|| "unrated".to_owned(), |rating| format!("rated {rating}"));
-    Decision {
+    Ok(Decision {
         level: Some(level),
         ..Decision::because(
             Choice::Play(turn),
             format!(
-                "{}: follows game {} after {} turns, whose player ({rating}) {won} {} turns later",
+                "{}: follows game {game} after {} turns, whose player ({rating}) {won} {} turns \
+                 later",
                 level.name(),
-                hit.game,
-                hit.ply,
+                hit.ply.turns(),
                 hit.turns_left
             ),
         )
-    }
+    })
 }
 
 impl Engine for Mimic2014 {
@@ -170,20 +178,20 @@ impl Engine for Mimic2014 {
         }
         for (level, kind) in [(Level::Full, Kind::Full), (Level::Half, Kind::Half)] {
             if let Some((hit, Some(turn))) = self.ask(game, kind)? {
-                return Ok(decision(level, turn, &hit));
+                return decision(self.memory.as_ref(), level, turn, &hit);
             }
         }
         if let Some(last) = recall::last_moved(game) {
             let area = self.area(game, last)?;
             if let Some((hit, turn)) = area.answer {
-                return Ok(decision(Level::Area, turn, &hit));
+                return decision(self.memory.as_ref(), Level::Area, turn, &hit);
             }
             if let Some(piece) = area.piece {
                 let trap = nearest_trap(last);
                 if let Some((hit, Some(turn))) =
                     self.ask(game, Kind::AreaByPiece { trap, piece })?
                 {
-                    return Ok(decision(Level::AreaByPiece, turn, &hit));
+                    return decision(self.memory.as_ref(), Level::AreaByPiece, turn, &hit);
                 }
             }
         }

@@ -264,7 +264,10 @@ impl Engine for Mimic {
             Some(candidate) => Decision {
                 level: Some(candidate.level),
                 thought: Some(found.thought),
-                ..Decision::because(Choice::Play(candidate.turn), describe(&candidate))
+                ..Decision::because(
+                    Choice::Play(candidate.turn),
+                    describe(self.memory.as_ref(), &candidate)?,
+                )
             },
             None => Decision {
                 level: Some(Level::Search),
@@ -281,17 +284,19 @@ impl Engine for Mimic {
     }
 }
 
-fn describe(candidate: &Candidate) -> String {
+fn describe(memory: &dyn Memory, candidate: &Candidate) -> Result<String, EngineError> {
     let rating = candidate.rating.map_or_else(String::new, |rating| {
         format!(", average rating {rating:.0}")
     });
-    let games: Vec<String> = candidate.games.iter().take(3).map(i64::to_string).collect();
-    format!(
+    let games: Vec<String> = (candidate.games.iter().take(3))
+        .map(|&row| recall::game_name(memory, row))
+        .collect::<Result<_, _>>()?;
+    Ok(format!(
         "{}: played {} times in the best games with positions like this, {} of them won{rating}; \
          see game {}",
         candidate.level.name(),
         candidate.count,
         candidate.wins,
         games.join(", ")
-    )
+    ))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use hathi_rules::Position;
-use hathi_store::{Matching, Store};
+use hathi_store::{PositionQuestion, Positions, Store};
 
 use super::{Line, push};
 use crate::questions::{self, KINDS};
@@ -35,7 +35,7 @@ pub(super) fn measure(
             let store = Store::open(database)?;
             openings.push(started.elapsed().as_secs_f64());
             let started = Instant::now();
-            let best = store.best(&positions[i], kind.of(i), Matching::Symmetric)?;
+            let best = store.best(&PositionQuestion::new(positions[i], kind.of(i)))?;
             times.push(started.elapsed().as_secs_f64());
             std::hint::black_box(best);
             if read_from_disk() == before {

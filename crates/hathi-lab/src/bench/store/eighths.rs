@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, RawRow, Source};
-use hathi_store::{ImportOptions, Matching, Store};
+use hathi_store::{ImportOptions, Matching, Store, Upkeep};
 use hathi_view::columns::{Align, Columns};
 use hathi_view::numbers::{grouped, time_text};
 use hathi_view::plot::Plot;
@@ -31,8 +31,8 @@ pub(super) fn measure(archive: &Path, games: u64, folder: &Path) -> anyhow::Resu
     let mut eighths = Vec::new();
     for (i, part) in parts(archive, games)?.into_iter().enumerate() {
         let reader = ArchiveReader::new([Source::reader("part", io::Cursor::new(part))]);
-        store.import(reader, ImportOptions::default(), |_| {}, |_| true)?;
-        store.build_index(0, |_, _| {})?;
+        store.import(reader, ImportOptions::default(), &mut |_| {}, &mut |_| true)?;
+        store.build_index(0, &mut |_, _| {})?;
         eighths.push(Row {
             eighth: Eighth::measure(&store, Matching::Symmetric)?,
             mckee: waited::TABLES.map(|table| table.seconds[i]),

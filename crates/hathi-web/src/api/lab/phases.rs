@@ -11,7 +11,7 @@ use hathi_learn::clusters::Clusters;
 use hathi_learn::heatmap::HeatMap;
 use hathi_learn::histogram::Histogram;
 use hathi_model::phase::{Phase, PhaseFeatures};
-use hathi_rules::{Game, Position};
+use hathi_rules::{Game, Ply, Position};
 use hathi_store::{Filter, Memory};
 use hathi_view::numbers::rounded;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::super::games::{replayed, stored};
 use super::super::pictures::image;
-use super::super::review::label;
 use super::{PositionParams, shipped_clusters};
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
@@ -173,7 +172,7 @@ impl TurnPhase {
     pub(crate) fn after(game: &Game, ply: usize, position: &Position) -> TurnPhase {
         TurnPhase {
             ply,
-            label: label(game, ply).to_string(),
+            label: game.label_of(Ply::after(ply)).to_string(),
             judged: PhaseFeatures::of(position).into(),
         }
     }

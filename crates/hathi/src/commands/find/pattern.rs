@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use hathi_rules::Label;
-use hathi_store::{Pattern, PatternHit};
+use hathi_store::{Pattern, PatternHit, PatternQuestion};
 use hathi_view::numbers::grouped;
 use serde::Serialize;
 
@@ -44,20 +43,24 @@ pub(super) fn run(args: &Args, text: &str) -> anyhow::Result<Answer> {
     let pattern: Pattern = text
         .parse()
         .map_err(|error| BadInput::error(format!("the pattern cannot be read: {error}")))?;
-    let matching = args.filter.matching();
-    let filter = args.filter.filter()?;
-    let limit = args.limit.of(usize::MAX);
+    let question = PatternQuestion {
+        pattern,
+        matching: args.filter.matching(),
+        filter: args.filter.filter()?,
+        limit: args.limit.of(usize::MAX),
+        one_per_game: args.one_per_game,
+    };
     let mut store = args.store.open()?;
     let (answer, milliseconds) = StoreArgs::ask(&mut *store, |store| {
         let started = Instant::now();
-        let answer = store.search(&pattern, matching, &filter, limit, args.one_per_game)?;
+        let answer = store.search(&question)?;
         Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
     })?;
     let view = |hit: &PatternHit| -> anyhow::Result<View> {
         let stored = store.game(hit.game)?;
         Ok(View {
             game: stored.map_or(0, |stored| stored.game.id.get()),
-            r#move: Label::of_ply(2 + usize::from(hit.ply)).to_string(),
+            r#move: hit.ply.label().to_string(),
             position: hit.position.to_string(),
             turn: hit.turn.to_string(),
             won: hit.won,
@@ -66,7 +69,7 @@ pub(super) fn run(args: &Args, text: &str) -> anyhow::Result<Answer> {
         })
     };
     let found = Found {
-        pattern: pattern.to_string(),
+        pattern: question.pattern.to_string(),
         hits: answer.hits,
         games: answer.games,
         milliseconds,

@@ -80,7 +80,7 @@ fn scale(first: usize, len: usize) -> String {
         while text.chars().count() < column {
             text.push(' ');
         }
-        text.push_str(&Label::of_ply(first + column + 1).to_string());
+        text.push_str(&Label::at_index(first + column + 1).to_string());
     }
     text
 }

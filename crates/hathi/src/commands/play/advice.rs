@@ -2,7 +2,7 @@
 
 use hathi_engine::{Choice, Engine, Limits};
 use hathi_rules::Game;
-use hathi_store::{Kind, Matching, Place};
+use hathi_store::{Kind, Place, PositionQuestion};
 
 /// A turn to consider, and why.
 pub(super) fn hint(
@@ -35,7 +35,7 @@ fn remembered(game: &Game, place: &Place) -> Option<String> {
     let store = place.open().ok()?;
     let position = game.position();
     let hit = store
-        .best(&position, Kind::Full, Matching::Symmetric)
+        .best(&PositionQuestion::new(position, Kind::Full))
         .ok()??;
     game.check_turn(&hit.turn).ok()?;
     let won = if hit.won {

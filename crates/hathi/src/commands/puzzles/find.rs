@@ -4,7 +4,7 @@ use std::io::Write;
 
 use hathi_archive::Puzzle;
 use hathi_engine::{Limits, Solution, solve};
-use hathi_rules::{Game, Label};
+use hathi_rules::{Game, Ply};
 use hathi_store::{Filter, StoredGame};
 use serde::Serialize;
 
@@ -84,7 +84,7 @@ fn puzzle(stored: &StoredGame, args: &Args) -> Option<(Puzzle, String)> {
     };
     let puzzle = Puzzle {
         game: stored.game.id,
-        label: Label::of_ply(ply + 2),
+        label: Ply::after(ply).label(),
         turn,
         mark: None,
     };

@@ -3,10 +3,10 @@
 use postgres::Row;
 
 use crate::index::{BuildGame, Gathered, IndexedGame, IndexedMove, PostingKind, posting_hash};
-use crate::memory::mover;
+use crate::model::GameRow;
 use crate::seen::{Seen, SeenTrap};
 use bytemuck::Zeroable;
-use hathi_rules::Side;
+use hathi_rules::{Ply, Side};
 
 /// Into the table, in this order.
 pub(super) const COLUMNS: &str = "place, plane_0, plane_1, plane_2, enemies, turn, full_key, \
@@ -34,9 +34,9 @@ pub(super) fn key_columns() -> impl Iterator<Item = String> {
 
 /// Rank, game and side in one number: 28, 34 and 1 bits. Within a game only
 /// turns of different sides can have the same rank.
-pub(super) fn place(rank: u32, game: i64, ply: u16) -> i64 {
+pub(super) fn place(rank: u32, game: GameRow, mover: Side) -> i64 {
     let rank = i64::from(rank >> 31 << 27 | rank & 0x07ff_ffff);
-    rank << 35 | (game & 0x3_ffff_ffff) << 1 | i64::from(ply & 1)
+    rank << 35 | (game.get() & 0x3_ffff_ffff) << 1 | mover as i64
 }
 
 /// The rows of some games, ready for COPY. Each comes with its number in the
@@ -49,7 +49,7 @@ pub(super) fn rows_of(games: &[(i64, BuildGame)]) -> Vec<u8> {
     let mut out = Vec::with_capacity(gathered.boards.len() * 256);
     for (number, (&board, played)) in gathered.boards.iter().zip(&gathered.moves).enumerate() {
         let game = &gathered.games[played.game as usize];
-        let gold_moves = mover(played.ply) == Side::Gold;
+        let gold_moves = played.mover() == Side::Gold;
         let (rating, winner) = if gold_moves {
             (game.gold_rating, 1)
         } else {
@@ -60,7 +60,7 @@ pub(super) fn rows_of(games: &[(i64, BuildGame)]) -> Vec<u8> {
             out.extend(8i32.to_be_bytes());
             out.extend(number.to_be_bytes());
         };
-        long(place(gathered.rank(number), game.id, played.ply));
+        long(place(gathered.rank(number), game.row, played.mover()));
         for plane in board {
             long(plane.cast_signed());
         }
@@ -71,13 +71,13 @@ pub(super) fn rows_of(games: &[(i64, BuildGame)]) -> Vec<u8> {
             }
         }
         long(games[played.game as usize].0);
-        long(game.id);
+        long(game.row.get());
         match game.started {
             i64::MIN => out.extend((-1i32).to_be_bytes()),
             started => long(started),
         }
-        let left = game.turns.saturating_sub(played.ply);
-        for number in [played.ply, left, rating] {
+        let left = game.turns.saturating_sub(played.turns_before);
+        for number in [played.turns_before, left, rating] {
             out.extend(4i32.to_be_bytes());
             out.extend(i32::from(number).to_be_bytes());
         }
@@ -116,7 +116,7 @@ impl Stored {
         };
         let code = row.try_get::<_, i64>(5)?.cast_unsigned();
         let (ply, left, rating) = (small(8)?, small(9)?, small(10)?);
-        let winner = match (row.try_get(11)?, mover(ply)) {
+        let winner = match (row.try_get(11)?, Ply::from(ply).side()) {
             (false, _) => 0,
             (true, Side::Gold) => 1,
             (true, Side::Silver) => 2,
@@ -125,13 +125,13 @@ impl Stored {
             place: row.try_get(0)?,
             board: Seen([plane(1)?, plane(2)?, plane(3)?, plane(4)?]),
             played: IndexedMove {
-                ply,
+                turns_before: ply,
                 turn: [0, 16, 32, 48].map(|shift| (code >> shift) as u16),
                 ..IndexedMove::zeroed()
             },
             // Only what the mover has to do with is looked at.
             game: IndexedGame {
-                id: row.try_get(6)?,
+                row: GameRow::new(row.try_get(6)?),
                 started: row.try_get::<_, Option<i64>>(7)?.unwrap_or(i64::MIN),
                 gold_rating: rating,
                 silver_rating: rating,
@@ -153,8 +153,8 @@ mod tests {
         let mut places = Vec::new();
         for rank in ranks {
             for game in [1, 2, 1 << 33] {
-                for ply in [4, 5] {
-                    places.push(place(rank, game, ply));
+                for mover in Side::ALL {
+                    places.push(place(rank, GameRow::new(game), mover));
                 }
             }
         }

@@ -1,0 +1,26 @@
+//! What can go wrong with a store, whatever keeps it.
+
+use crate::index::IndexError;
+use crate::model::GameRow;
+use crate::postgres::ServerError;
+use crate::sqlite::DatabaseError;
+
+/// What can go wrong with a store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// With its database.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// With the server that keeps it.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// With its index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The index has to be built first.
+    #[error("there are games without an index; it has to be built before positions can be found")]
+    NotReady,
+    /// A game in it cannot be understood.
+    #[error("the game in row {} of the database is damaged", .0.get())]
+    Damaged(GameRow),
+}

@@ -1,0 +1,108 @@
+//! Games as they go into a store and come out of it.
+
+use bytemuck::{Pod, Zeroable};
+use hathi_archive::ArchivedGame;
+use hathi_rules::{Side, Termination};
+
+use crate::moves::Moves;
+
+/// The row of a game in the database: how the store finds it again, and the
+/// order in which games were added. Means nothing outside, so it cannot be
+/// printed by accident: a game's name is its
+/// [number in the archive](hathi_archive::GameId).
+///
+/// ```compile_fail
+/// fn tell(game: hathi_store::GameRow) -> String {
+///     format!("see game {game}")
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct GameRow(i64);
+
+impl GameRow {
+    /// Before every row there is.
+    pub(crate) const BEFORE_ALL: GameRow = GameRow(0);
+    /// After every row there is.
+    pub(crate) const AFTER_ALL: GameRow = GameRow(i64::MAX);
+
+    /// The row with this number: for who counts rows, and for places in a
+    /// list that came from [`get`](GameRow::get).
+    #[inline]
+    pub const fn new(number: i64) -> GameRow {
+        GameRow(number)
+    }
+
+    /// Its number.
+    #[inline]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+/// A game as it goes into the database.
+#[derive(Clone, Debug)]
+pub struct NewGame {
+    /// Who, when, how it ended; its move list is not looked at.
+    pub game: ArchivedGame,
+    /// The moves that are kept: all legal.
+    pub moves: Moves,
+    /// How many takebacks there were.
+    pub takebacks: usize,
+    /// Why the game was shortened, if it was.
+    pub fault: Option<String>,
+}
+
+/// A game as it comes out of the database.
+#[derive(Clone, Debug)]
+pub struct StoredGame {
+    /// Its row.
+    pub row: GameRow,
+    /// Who, when, how it ended. The move list is made again from the moves.
+    pub game: ArchivedGame,
+    /// The moves.
+    pub moves: Moves,
+    /// Why it was shortened, if it was.
+    pub fault: Option<String>,
+}
+
+/// How much there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Games.
+    pub games: u64,
+    /// Positions with a turn played from them.
+    pub positions: u64,
+    /// The newest game.
+    pub last_game: GameRow,
+    /// Players.
+    pub players: u64,
+    /// Puzzles.
+    pub puzzles: u64,
+}
+
+/// Games that ended in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultCount {
+    /// Who won.
+    pub winner: Option<Side>,
+    /// How.
+    pub termination: Option<Termination>,
+    /// How often.
+    pub games: u64,
+}
+
+/// What the index covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IndexState {
+    /// Games in the file.
+    pub indexed_games: u64,
+    /// Positions in the file.
+    pub indexed_positions: u64,
+    /// Games held in memory beside it.
+    pub recent_games: u64,
+    /// Positions held in memory beside it.
+    pub recent_positions: u64,
+    /// Size of the file.
+    pub bytes: u64,
+}

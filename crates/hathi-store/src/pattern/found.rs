@@ -1,0 +1,65 @@
+//! What a pattern finds.
+
+use hathi_rules::{Board, Ply, Position, Side, Symmetry, Turn};
+
+use crate::index::{IndexedGame, IndexedMove};
+use crate::model::GameRow;
+use crate::seen::{Seen, unpack_turn};
+
+/// A position that a pattern describes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PatternHit {
+    /// The game.
+    pub game: GameRow,
+    /// Where in that game.
+    pub ply: Ply,
+    /// The position, turned so that it fits the pattern as written.
+    pub position: Position,
+    /// The turn played there, turned likewise.
+    pub turn: Turn,
+    /// How the game was turned for that.
+    pub symmetry: Symmetry,
+    /// Did the one who moved win?
+    pub won: bool,
+    /// Rating of the one who moved.
+    pub rating: Option<u16>,
+}
+
+/// What a pattern found.
+#[derive(Clone, Debug, Default)]
+pub struct PatternAnswer {
+    /// Positions that match.
+    pub hits: u64,
+    /// Games they are from.
+    pub games: u64,
+    /// The best of them, by result and rating, then turns left.
+    pub best: Vec<PatternHit>,
+}
+
+/// A match before it is translated.
+pub(crate) struct Raw {
+    pub(crate) board: Seen,
+    pub(crate) played: IndexedMove,
+    pub(crate) game: IndexedGame,
+    pub(crate) symmetry: Symmetry,
+}
+
+/// Turns a match to the board of the pattern. None only for a damaged board.
+pub(crate) fn translate(raw: &Raw) -> Option<PatternHit> {
+    let board = Board::try_from(raw.board.to_packed()).ok()?;
+    // The mover plays Gold in its own view.
+    let seen = Position::composed(board, Side::Gold);
+    let (rating, winner) = match raw.played.mover() {
+        Side::Gold => (raw.game.gold_rating, 1),
+        Side::Silver => (raw.game.silver_rating, 2),
+    };
+    Some(PatternHit {
+        game: raw.game.row,
+        ply: raw.played.ply(),
+        position: raw.symmetry.apply(seen),
+        turn: raw.symmetry.apply(unpack_turn(raw.played.turn)?),
+        symmetry: raw.symmetry,
+        won: raw.game.winner == winner,
+        rating: (rating > 0).then_some(rating),
+    })
+}

@@ -1,0 +1,203 @@
+//! Questions about games.
+
+use std::ops::ControlFlow;
+
+use hathi_archive::GameId;
+use hathi_rules::{Setup, Side, Termination};
+use rusqlite::{OptionalExtension, Row};
+
+use super::Store;
+use super::database::count;
+use crate::error::StoreError;
+use crate::filter::{Dialect, Filter, Page, Value};
+use crate::memory::Games;
+use crate::model::{GameRow, ResultCount, StoredGame, Totals};
+use crate::rows::{GameColumns, SELECT_GAME, read_game, side_of};
+use crate::setups::{SetupQuestion, SetupRow, Setups};
+
+impl Games for Store {
+    fn totals(&self) -> Result<Totals, StoreError> {
+        self.database
+            .connection
+            .query_row(
+                "SELECT count(*), coalesce(sum(turns), 0), coalesce(max(id), 0),
+                        (SELECT count(*) FROM players), (SELECT count(*) FROM puzzles)
+                 FROM games",
+                [],
+                |row| {
+                    Ok(Totals {
+                        games: count(row, 0)?,
+                        positions: count(row, 1)?,
+                        last_game: row.get(2)?,
+                        players: count(row, 3)?,
+                        puzzles: count(row, 4)?,
+                    })
+                },
+            )
+            .map_err(|error| self.database.failed(error).into())
+    }
+
+    fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
+        let (condition, values) = filter.to_sql(Dialect::Sqlite);
+        self.database
+            .connection
+            .query_row(
+                &format!("SELECT count(*) FROM {} WHERE {condition}", filter.tables()),
+                rusqlite::params_from_iter(values),
+                |row| count(row, 0),
+            )
+            .map_err(|error| self.database.failed(error).into())
+    }
+
+    fn results(&self, filter: &Filter) -> Result<Vec<ResultCount>, StoreError> {
+        let failed = |error| StoreError::from(self.database.failed(error));
+        let (condition, values) = filter.to_sql(Dialect::Sqlite);
+        let mut statement = self
+            .database
+            .connection
+            .prepare(&format!(
+                "SELECT result, termination, count(*) FROM {} WHERE {condition}
+                 GROUP BY result, termination ORDER BY count(*) DESC",
+                filter.tables()
+            ))
+            .map_err(failed)?;
+        let rows = statement
+            .query_map(rusqlite::params_from_iter(values), |row| {
+                let termination: Option<String> = row.get(1)?;
+                Ok(ResultCount {
+                    winner: side_of(row.get(0)?),
+                    termination: termination
+                        .and_then(|text| text.chars().next())
+                        .and_then(Termination::from_char),
+                    games: count(row, 2)?,
+                })
+            })
+            .map_err(failed)?;
+        rows.collect::<Result<_, _>>().map_err(failed)
+    }
+
+    fn setups(
+        &self,
+        side: Side,
+        reply_to: Option<&Setup>,
+        merge_mirrors: bool,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Setups, StoreError> {
+        let failed = |error| StoreError::from(self.database.failed(error));
+        let question = SetupQuestion {
+            side,
+            reply_to,
+            merge_mirrors,
+            filter,
+        };
+        let (sql, values) = question.to_sql(Dialect::Sqlite);
+        let mut statement = self.database.connection.prepare(&sql).map_err(failed)?;
+        let rows = statement
+            .query_map(rusqlite::params_from_iter(values), |row| {
+                let mut numbers = SetupRow::default();
+                for (i, number) in numbers.iter_mut().enumerate() {
+                    *number = row.get(i)?;
+                }
+                Ok(numbers)
+            })
+            .map_err(failed)?;
+        let rows: Vec<SetupRow> = rows.collect::<Result<_, _>>().map_err(failed)?;
+        Ok(question.answer(&rows, limit))
+    }
+
+    fn game(&self, row: GameRow) -> Result<Option<StoredGame>, StoreError> {
+        let mut game = None;
+        self.visit_games(
+            "WHERE games.id = ?1",
+            &[Value::Integer(row.get())],
+            |found| {
+                game = Some(found);
+                ControlFlow::Break(())
+            },
+        )?;
+        Ok(game)
+    }
+
+    fn game_of_archive(&self, id: GameId) -> Result<Option<GameRow>, StoreError> {
+        self.database
+            .connection
+            .query_row(
+                "SELECT id FROM games WHERE archive_id = ?1 ORDER BY id LIMIT 1",
+                [id.to_i64()],
+                |row| row.get(0),
+            )
+            .optional()
+            .map_err(|error| self.database.failed(error).into())
+    }
+
+    fn archive_id(&self, row: GameRow) -> Result<Option<GameId>, StoreError> {
+        let failed = |error| StoreError::from(self.database.failed(error));
+        let id: Option<i64> = self
+            .database
+            .connection
+            .prepare_cached("SELECT archive_id FROM games WHERE id = ?1")
+            .map_err(failed)?
+            .query_row([row], |row| row.get(0))
+            .optional()
+            .map_err(failed)?;
+        Ok(id.and_then(|id| GameId::new(id.cast_unsigned())))
+    }
+
+    fn visit_page(
+        &self,
+        filter: &Filter,
+        page: Page,
+        visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let (condition, values) = filter.to_sql(Dialect::Sqlite);
+        let condition = format!("WHERE {condition}{}", page.to_sql());
+        self.visit_games(&condition, &values, visit)
+    }
+}
+
+impl Store {
+    /// Games that meet a condition in SQL.
+    fn visit_games(
+        &self,
+        condition: &str,
+        values: &[Value],
+        mut visit: impl FnMut(StoredGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let failed = |error| StoreError::from(self.database.failed(error));
+        let mut statement = self
+            .database
+            .connection
+            .prepare(&format!("{SELECT_GAME} {condition}"))
+            .map_err(failed)?;
+        let mut rows = statement
+            .query(rusqlite::params_from_iter(values))
+            .map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let place: GameRow = row.get(0).map_err(failed)?;
+            let game = read_game(&SqliteRow(row)).map_err(failed)?;
+            if visit(game.ok_or(StoreError::Damaged(place))?).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct SqliteRow<'a>(&'a Row<'a>);
+
+impl GameColumns for SqliteRow<'_> {
+    type Error = rusqlite::Error;
+    fn number(&self, column: usize) -> rusqlite::Result<Option<i64>> {
+        self.0.get(column)
+    }
+    fn text(&self, column: usize) -> rusqlite::Result<Option<String>> {
+        self.0.get(column)
+    }
+    fn flag(&self, column: usize) -> rusqlite::Result<bool> {
+        self.0.get(column)
+    }
+    fn bytes(&self, column: usize) -> rusqlite::Result<Vec<u8>> {
+        self.0.get(column)
+    }
+}

@@ -1,0 +1,87 @@
+//! Questions about positions: the index file and the games in memory beside it
+//! are asked.
+
+use std::collections::HashSet;
+
+use super::Store;
+use crate::answer::{Answer, Tally};
+use crate::error::StoreError;
+use crate::hits::{Hit, RawHit};
+use crate::index::{self, for_each_hit, tally_hits};
+use crate::memory::Positions;
+use crate::pattern::PatternAnswer;
+use crate::question::{PatternQuestion, PositionQuestion};
+
+impl Store {
+    /// Every hit that the filter lets through, best first, until `visit`
+    /// returns false.
+    fn hits(
+        &self,
+        question: &PositionQuestion,
+        mut visit: impl FnMut(&RawHit) -> bool,
+    ) -> Result<(), StoreError> {
+        let allowed = self.allowed_games(&question.filter)?;
+        self.check_ready()?;
+        let (index, delta) = (self.index.as_ref(), &self.delta);
+        for_each_hit(index, delta, question, |hit| {
+            let counts =
+                allowed.contains(hit.game.row) && question.filter.fits_ply(hit.played.ply());
+            !counts || visit(hit)
+        })?;
+        Ok(())
+    }
+}
+
+impl Positions for Store {
+    fn best(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
+        let mut best = None;
+        self.hits(question, |hit| {
+            best = hit.legal_on(&question.position);
+            best.is_none()
+        })?;
+        Ok(best)
+    }
+
+    fn first(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
+        let side = question.position.side_to_move();
+        let mut first = None;
+        self.hits(question, |hit| {
+            first = hit.translate(side);
+            first.is_none()
+        })?;
+        Ok(first)
+    }
+
+    fn find(&self, question: &PositionQuestion) -> Result<Answer, StoreError> {
+        let Some(most) = question.best_hits else {
+            let filter = &question.filter;
+            let allowed = self.allowed_games(filter)?;
+            self.check_ready()?;
+            let tally = tally_hits(self.index.as_ref(), &self.delta, question, |hit| {
+                allowed.contains(hit.game.row) && filter.fits_ply(hit.played.ply())
+            })?;
+            return Ok(tally.finish(question));
+        };
+        let mut tally = Tally::default();
+        let mut games = HashSet::new();
+        let mut left = most;
+        self.hits(question, |hit| {
+            tally.add(hit);
+            games.insert(hit.game.row);
+            left = left.saturating_sub(1);
+            left > 0
+        })?;
+        // Games of the index and recent ones are numbered apart.
+        Ok(Answer {
+            games: games.len() as u64,
+            ..tally.finish(question)
+        })
+    }
+
+    fn search(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
+        self.check_ready()?;
+        let allowed = self.allowed_games(&question.filter)?;
+        let (index, delta) = (self.index.as_ref(), &self.delta);
+        Ok(index::search(index, delta, question, &allowed)?)
+    }
+}

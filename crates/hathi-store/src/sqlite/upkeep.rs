@@ -1,0 +1,107 @@
+//! Adding games, taking notice of them, building the index.
+
+use std::ops::ControlFlow;
+
+use super::Store;
+use crate::error::StoreError;
+use crate::index::{self, BuildGame, Delta, IndexError, IndexFile};
+use crate::memory::Upkeep;
+use crate::model::{GameRow, IndexState, NewGame};
+
+/// Games outside the index that are held in memory at most. More, and the
+/// index has to be built (again) before questions are answered.
+const MOST_RECENT_GAMES: u64 = 5_000;
+
+impl Upkeep for Store {
+    fn bytes(&self) -> Result<u64, StoreError> {
+        Ok(self.database.bytes())
+    }
+
+    fn insert(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError> {
+        let added = self.insert_for_index(games)?;
+        self.catch_up()?;
+        Ok(added)
+    }
+
+    fn insert_for_index(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError> {
+        Ok(self.database.insert(games)?)
+    }
+
+    /// Too many games are not held in memory: the store is not ready then.
+    fn catch_up(&mut self) -> Result<(), StoreError> {
+        let missing = self.database.games_since(self.known_up_to)?;
+        self.ready = self.delta.games() as u64 + missing <= MOST_RECENT_GAMES;
+        if self.ready {
+            for game in self.database.games_after(self.known_up_to)? {
+                self.delta.add(&game);
+                self.known_up_to = game.row;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    fn prepare(
+        &mut self,
+        threads: usize,
+        progress: &mut dyn FnMut(&str, f64),
+    ) -> Result<bool, StoreError> {
+        if !self.ready && self.index.is_none() {
+            // Perhaps nobody has looked at it yet.
+            self.load_index()?;
+            self.catch_up()?;
+        }
+        if self.ready {
+            return Ok(false);
+        }
+        self.build_index(threads, progress)?;
+        Ok(true)
+    }
+
+    fn build_index_or_stop(
+        &mut self,
+        threads: usize,
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.index = None;
+        self.delta = Delta::default();
+        let threads = crate::cores::threads(threads);
+        let games: Vec<BuildGame> = self.database.games_after(GameRow::BEFORE_ALL)?;
+        let store_id = self.database.store_id()?;
+        let built = index::build(&self.index_path, store_id, &games, threads, progress);
+        drop(games);
+        self.load_index()?;
+        self.catch_up()?;
+        Ok(built?)
+    }
+
+    fn check_index(&self) -> Result<(), StoreError> {
+        match &self.index {
+            Some(index) => Ok(index.check_all()?),
+            None => Ok(()),
+        }
+    }
+
+    fn index_state(&self) -> IndexState {
+        let header = self.index.as_ref().map(|index| &index.header);
+        IndexState {
+            indexed_games: header.map_or(0, |header| header.games),
+            indexed_positions: header.map_or(0, |header| header.positions),
+            recent_games: self.delta.games() as u64,
+            recent_positions: self.delta.positions() as u64,
+            bytes: self.index.as_ref().map_or(0, IndexFile::size),
+        }
+    }
+
+    fn index_is_behind(&self) -> Result<bool, StoreError> {
+        let unknown = self.database.games_since(self.known_up_to)?;
+        Ok(unknown + self.delta.games() as u64 > 0)
+    }
+
+    fn index_trouble(&self) -> Option<&IndexError> {
+        self.index_trouble.as_ref()
+    }
+}
