@@ -2,6 +2,7 @@
 
 use crate::index::IndexError;
 use crate::model::GameRow;
+#[cfg(feature = "postgres")]
 use crate::postgres::ServerError;
 use crate::sqlite::DatabaseError;
 
@@ -11,7 +12,11 @@ pub enum StoreError {
     /// With its database.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// A server was asked for, but the program was built without them.
+    #[error("this Hathi was built without the feature `postgres`: a store is a file, not a server")]
+    WithoutPostgres,
     /// With the server that keeps it.
+    #[cfg(feature = "postgres")]
     #[error(transparent)]
     Server(#[from] ServerError),
     /// With its index.

@@ -14,6 +14,9 @@
 //! | a game just played, added | [`remember`] |
 //! | the board as the mover sees it | [`Seen`] |
 
+// What speaks to a server, and what fills tables, is dead where they are left out.
+#![cfg_attr(not(all(feature = "parquet", feature = "postgres")), allow(dead_code))]
+
 mod answer;
 mod cores;
 pub mod dates;
@@ -27,9 +30,11 @@ mod memory;
 mod model;
 mod moves;
 mod notable;
+#[cfg(feature = "parquet")]
 mod parquet;
 pub mod pattern;
 mod place;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod puzzles;
 mod question;
@@ -48,9 +53,11 @@ pub use index::IndexError;
 pub use memory::{Games, Memory, Positions, Puzzles, Upkeep};
 pub use model::{GameRow, IndexState, NewGame, ResultCount, StoredGame, Totals};
 pub use moves::{DamagedMoves, Moves};
+#[cfg(feature = "parquet")]
 pub use parquet::{ExportError, ExportSummary, ParquetExport};
 pub use pattern::{Pattern, PatternAnswer, PatternError, PatternHit};
 pub use place::Place;
+#[cfg(feature = "postgres")]
 pub use postgres::{PostgresStore, ServerError, ServerUrl};
 pub use puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 pub use question::{

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::error::StoreError;
 use crate::memory::Memory;
+#[cfg(feature = "postgres")]
 use crate::postgres::{PostgresStore, ServerUrl};
 use crate::sqlite::Store;
 
@@ -15,14 +16,18 @@ pub enum Place {
     /// A file, and the index beside it.
     File(PathBuf),
     /// A database of a PostgreSQL server.
+    #[cfg(feature = "postgres")]
     Server(ServerUrl),
 }
 
 impl Place {
     /// What a user wrote: the name of a file, or `postgres://...`.
     pub fn new(text: &OsStr) -> Result<Place, StoreError> {
-        match text.to_str().filter(|text| ServerUrl::is_meant(text)) {
+        match text.to_str().filter(|text| is_url(text)) {
+            #[cfg(feature = "postgres")]
             Some(url) => Ok(Place::Server(url.parse()?)),
+            #[cfg(not(feature = "postgres"))]
+            Some(_) => Err(StoreError::WithoutPostgres),
             None => Ok(Place::File(text.into())),
         }
     }
@@ -46,6 +51,7 @@ impl Place {
     pub fn open_or_make(&self) -> Result<Box<dyn Memory>, StoreError> {
         match self {
             Place::File(path) => Ok(Box::new(Store::open(path)?)),
+            #[cfg(feature = "postgres")]
             Place::Server(url) => Ok(Box::new(PostgresStore::open(url)?)),
         }
     }
@@ -54,6 +60,7 @@ impl Place {
     pub fn open(&self) -> Result<Box<dyn Memory>, StoreError> {
         match self {
             Place::File(_) => self.open_or_make(),
+            #[cfg(feature = "postgres")]
             Place::Server(url) => Ok(Box::new(PostgresStore::open_existing(url)?)),
         }
     }
@@ -64,6 +71,7 @@ impl Place {
     pub fn open_games(&self) -> Result<Box<dyn Memory>, StoreError> {
         match self {
             Place::File(path) => Ok(Box::new(Store::open_games(path)?)),
+            #[cfg(feature = "postgres")]
             Place::Server(_) => self.open(),
         }
     }
@@ -78,9 +86,15 @@ impl Place {
     pub fn file(&self) -> Option<&std::path::Path> {
         match self {
             Place::File(path) => Some(path),
+            #[cfg(feature = "postgres")]
             Place::Server(_) => None,
         }
     }
+}
+
+/// Does the text mean a server rather than a file?
+pub(crate) fn is_url(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
 /// As messages name it.
@@ -88,6 +102,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::File(path) => path.display().fmt(f),
+            #[cfg(feature = "postgres")]
             Place::Server(url) => url.fmt(f),
         }
     }

@@ -7,6 +7,7 @@
 //! or that on them. A block in which every board has failed is left at once, so
 //! the tests that most boards fail come first.
 
+#[cfg(feature = "postgres")]
 mod sql;
 
 use hathi_rules::{Bitboard, Piece, Side, Symmetry};

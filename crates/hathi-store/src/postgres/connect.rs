@@ -96,11 +96,6 @@ pub enum ServerError {
 pub struct ServerUrl(Box<Config>);
 
 impl ServerUrl {
-    /// Does this look like the URL of a PostgreSQL database?
-    pub fn is_meant(text: &str) -> bool {
-        text.starts_with("postgres://") || text.starts_with("postgresql://")
-    }
-
     /// A connection with sane limits.
     pub(super) fn connect(&self) -> Result<Client, ServerError> {
         if self.0.get_ssl_mode() == SslMode::Require {
@@ -228,7 +223,7 @@ impl FromStr for ServerUrl {
 
     fn from_str(text: &str) -> Result<ServerUrl, ServerError> {
         let bad = |reason: &str| ServerError::BadUrl(reason.to_owned());
-        if !ServerUrl::is_meant(text) {
+        if !crate::place::is_url(text) {
             return Err(bad("it does not begin with postgres://"));
         }
         // With a second @ a part of the password would be taken for the host,

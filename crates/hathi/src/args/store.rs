@@ -5,7 +5,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use hathi_store::{DatabaseError, IndexError, Memory, Place, ServerError, StoreError};
+#[cfg(feature = "postgres")]
+use hathi_store::ServerError;
+use hathi_store::{DatabaseError, IndexError, Memory, Place, StoreError};
 
 use crate::failure::BadInput;
 use crate::terminal::output;
@@ -176,6 +178,8 @@ pub(crate) fn explain(error: StoreError) -> anyhow::Error {
             "{} is not a store of Hathi but some other file; it was left as it is",
             path.display()
         )),
+        error @ StoreError::WithoutPostgres => BadInput::error(error.to_string()),
+        #[cfg(feature = "postgres")]
         StoreError::Server(
             error @ (ServerError::BadUrl(_) | ServerError::Tls(_) | ServerError::Foreign(_)),
         ) => BadInput::error(error.to_string()),

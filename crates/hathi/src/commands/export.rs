@@ -1,5 +1,9 @@
 //! `hathi export`: games of the store for other programs.
 
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "export/no_parquet.rs"]
 mod parquet;
 
 use std::ffi::OsString;
