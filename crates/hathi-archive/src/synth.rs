@@ -47,8 +47,10 @@ use rng::Rng;
 pub struct Synth {
     seed: u64,
     games: u64,
-    first_id: u64,
 }
+
+/// Beyond the numbers of real games.
+const FIRST_ID: u64 = 20_000_001;
 
 /// Games made by one thread at a time.
 const BATCH: u64 = 64;
@@ -63,11 +65,7 @@ const MOST_PLIES: usize = 180;
 impl Synth {
     /// An archive of 1000 games.
     pub const fn new(seed: u64) -> Synth {
-        Synth {
-            seed,
-            games: 1000,
-            first_id: 20_000_001,
-        }
+        Synth { seed, games: 1000 }
     }
 
     /// With so many games. They are spread over the years 2002 to 2026, so
@@ -75,13 +73,6 @@ impl Synth {
     #[must_use]
     pub const fn with_games(mut self, games: u64) -> Synth {
         self.games = games;
-        self
-    }
-
-    /// With another first id. The default lies beyond those of real games.
-    #[must_use]
-    pub const fn with_first_id(mut self, id: GameId) -> Synth {
-        self.first_id = id.get();
         self
     }
 
@@ -231,7 +222,7 @@ impl Author {
         }
         moves.write(last_move, "");
         ArchivedGame {
-            id: GameId::new(synth.first_id.saturating_add(index)).unwrap_or_default(),
+            id: GameId::new(FIRST_ID.saturating_add(index)).unwrap_or_default(),
             players,
             event: occasion.event,
             site: "Over the Net".to_owned(),

@@ -7,7 +7,7 @@ use hathi_model::features::Context;
 use hathi_model::models::Model;
 use hathi_rules::TurnGenerator;
 
-use crate::lessons::{Lesson, LessonGame};
+use crate::lessons::Lesson;
 
 /// Which turns count, and how a rank becomes a percentile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -140,21 +140,6 @@ impl Ranker {
         let played = played?;
         let rank = |scores: &Vec<f32>| Rank::among(scores, played, lesson);
         Some(scores.iter().map(rank).collect())
-    }
-
-    /// The ranks of all turns of a game that count.
-    pub fn rank_game(
-        &mut self,
-        model: &Model,
-        game: &LessonGame,
-        protocol: Protocol,
-        won: &dyn Fn(&Lesson) -> bool,
-    ) -> Vec<Rank> {
-        let lessons = game.lessons.iter();
-        let counting = lessons.filter(|lesson| protocol.counts(lesson, won));
-        counting
-            .filter_map(|lesson| self.rank(model, lesson))
-            .collect()
     }
 }
 

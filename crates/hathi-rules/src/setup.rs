@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::step::Token;
 use crate::turn::words;
-use crate::{Bitboard, Board, Piece, Role, Side, Square};
+use crate::{Board, Piece, Role, Side, Square};
 
 /// A complete setup of one side. However it was written, the same arrangement
 /// is the same value.
@@ -161,14 +161,6 @@ impl Setup {
             *role = placed.role_at(square);
         }
         Ok(Setup { side, roles })
-    }
-
-    /// The squares of `side` on which this setup puts that role.
-    pub fn squares_of(&self, role: Role) -> Bitboard {
-        self.placements()
-            .filter(|(_, piece)| piece.role() == role)
-            .map(|(square, _)| square)
-            .collect()
     }
 }
 
