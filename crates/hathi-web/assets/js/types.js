@@ -39,9 +39,8 @@
  * @property {string} position_after
  * @property {number | null} reached
  *
- * @typedef {"full" | "half" | "area" | "area-by-piece"} MatchKind (API: KindParam)
  * @typedef {object} Explored (API: Explored)
- * @property {MatchKind} kind
+ * @property {"full" | "half" | "area" | "area-by-piece"} kind
  * @property {string | null} trap
  * @property {string | null} piece
  * @property {string[]} squares
@@ -57,7 +56,7 @@
  * @typedef {object} Hits (API: Hits)
  * @property {string} trap
  * @property {string} piece
- * @property {{kind: MatchKind, hits: number, games: number, microseconds: number}[]} kinds
+ * @property {{kind: "full" | "half" | "area" | "area-by-piece", hits: number, games: number, microseconds: number}[]} kinds
  * @property {{trap: string, hits: number, squares: string[]}[]} traps
  * @property {{game: number, move: string, turn: string}[]} puzzles
  *

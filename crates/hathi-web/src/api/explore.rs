@@ -68,8 +68,17 @@ fn letter(piece: Role) -> char {
 /// Asks for the first kind, from the whole board down, that finds anything.
 const CLOSEST: &str = "closest";
 
+/// What may be asked for.
 fn kind_names() -> Schema {
-    let names = Kind::NAMES.into_iter().chain([CLOSEST]);
+    one_of(Kind::NAMES.into_iter().chain([CLOSEST]))
+}
+
+/// What an answer says: which of them it was, never `closest`.
+fn found_kind_names() -> Schema {
+    one_of(Kind::NAMES)
+}
+
+fn one_of(names: impl IntoIterator<Item = &'static str>) -> Schema {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(names))
@@ -117,7 +126,7 @@ pub(crate) struct ExploreQuestion {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Explored {
     /// Of the turns: full, half, area or area-by-piece.
-    #[schema(schema_with = kind_names)]
+    #[schema(schema_with = found_kind_names)]
     kind: &'static str,
     position: String,
     trap: Option<String>,
@@ -270,7 +279,7 @@ fn find(store: &dyn Memory, question: &ExploreQuestion) -> Result<Explored, ApiE
 /// How much there is of one kind.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KindHits {
-    #[schema(schema_with = kind_names)]
+    #[schema(schema_with = found_kind_names)]
     kind: &'static str,
     hits: u64,
     games: u64,
