@@ -46,7 +46,6 @@ impl ImportBar {
     }
 
     /// Something to say while the bar stands there.
-    #[cfg(feature = "lab")]
     pub(crate) fn pause(&self, say: impl FnOnce()) {
         self.bar.suspend(say);
     }
@@ -73,6 +72,7 @@ impl IndexBar {
     }
 
     /// Something to say while the bar stands there.
+    #[cfg(feature = "lab")]
     pub(crate) fn pause(&self, say: impl FnOnce()) {
         self.0.suspend(say);
     }
