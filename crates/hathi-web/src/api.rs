@@ -113,7 +113,6 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(lessons::attempt))
         .routes(routes!(lessons::answer))
         .routes(routes!(explore::explore))
-        .routes(routes!(explore::hits))
         .routes(routes!(setups::setups))
         .routes(routes!(rules::steps))
         .routes(routes!(rules::check))

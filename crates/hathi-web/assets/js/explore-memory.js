@@ -11,7 +11,6 @@ import { chips, gameList, tabs, winBar } from "./parts.js";
 import { empty } from "./states.js";
 
 /** @typedef {import("./types.js").Explored} Explored */
-/** @typedef {import("./types.js").Hits} Hits */
 /** @typedef {import("./types.js").PlayedTurn} PlayedTurn */
 /** @typedef {import("./rules.js").Side} Side */
 
@@ -35,47 +34,44 @@ const KIND_WORDS = /** @type {Record<string, string>} */ ({
   "area-by-piece": "Round a trap, as one piece sees it: friends, and enemies weaker, equal or stronger.",
 });
 
-/** The kind asked for, or the first that knows something. @param {string | undefined} wanted @param {Hits} hits */
-export function kindToShow(wanted, hits) {
-  if (wanted && KINDS.some(({ id }) => id === wanted)) return wanted;
-  return hits.kinds.find((found) => found.hits > 0)?.kind ?? "full";
-}
+/** The kind to ask for: the one that is wanted, or the first that knows something. @param {string | undefined} wanted */
+export const kindToAsk = (wanted) => KINDS.find(({ id }) => id === wanted)?.id ?? "closest";
 
 /** Is it one of the kinds that look round a trap? @param {string} kind */
-export const isArea = (kind) => kind.startsWith("area");
+const isArea = (kind) => kind.startsWith("area");
 
 /**
- * @param {{hits: Hits, explored: Explored, kind: string}} answer
+ * @param {Explored} explored
  * @param {Side} toMove @param {MemoryHandlers} handlers
  * @returns {import("./dom.js").Child[]}
  */
-export const memoryView = ({ hits, explored, kind }, toMove, handlers) => [
+export const memoryView = (explored, toMove, handlers) => [
   tabs(
     "What must be the same",
-    KINDS.map(({ id, label }) => ({ id, label, count: number(hits.kinds.find((found) => found.kind === id)?.hits ?? 0) })),
-    kind,
+    KINDS.map(({ id, label }) => ({ id, label, count: number(explored.kinds.find((found) => found.kind === id)?.hits ?? 0) })),
+    explored.kind,
     (id) => handlers.change({ kind: id }),
   ),
-  h("p", { class: "muted small" }, KIND_WORDS[kind]),
-  isArea(kind) && areaChips(hits, explored, kind, handlers),
+  h("p", { class: "muted small" }, KIND_WORDS[explored.kind]),
+  isArea(explored.kind) && areaChips(explored, handlers),
   turnTable(explored, toMove, handlers),
-  hits.puzzles.length > 0 && puzzleNote(hits.puzzles),
+  explored.puzzles.length > 0 && puzzleNote(explored.puzzles),
   games("Strongest", explored.top_rated),
   games("Most recent", explored.most_recent),
 ];
 
-/** @param {Hits} hits @param {Explored} explored @param {string} kind @param {MemoryHandlers} handlers */
-const areaChips = (hits, explored, kind, { change }) =>
+/** @param {Explored} explored @param {MemoryHandlers} handlers */
+const areaChips = (explored, { change }) =>
   h(
     "div",
     { class: "area-chips" },
     chips(
       "Trap",
-      hits.traps.map(({ trap, hits: count }) => ({ id: trap, label: `${trap} · ${number(count)}` })),
+      explored.traps.map(({ trap, hits: count }) => ({ id: trap, label: `${trap} · ${number(count)}` })),
       explored.trap ?? "",
       (trap) => change({ trap }),
     ),
-    kind === "area-by-piece" &&
+    explored.kind === "area-by-piece" &&
       chips(
         "Piece to be moved",
         [..."EMHDCR"].map((letter) => ({ id: letter, label: letter, title: `as the ${letter} sees it` })),
@@ -129,7 +125,7 @@ function turnRow(played, toMove, handlers, clear) {
   );
 }
 
-/** @param {Hits["puzzles"]} puzzles */
+/** @param {Explored["puzzles"]} puzzles */
 const puzzleNote = (puzzles) =>
   h(
     "p",

@@ -52,10 +52,6 @@
  * @property {PlayedTurn[]} turns
  * @property {Game[]} top_rated
  * @property {Game[]} most_recent
- *
- * @typedef {object} Hits (API: Hits)
- * @property {string} trap
- * @property {string} piece
  * @property {{kind: "full" | "half" | "area" | "area-by-piece", hits: number, games: number, microseconds: number}[]} kinds
  * @property {{trap: string, hits: number, squares: string[]}[]} traps
  * @property {{game: number, move: string, turn: string}[]} puzzles

@@ -9,7 +9,7 @@ import { get } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h } from "../dom.js";
 import { engineBox } from "../engine-box.js";
-import { isArea, kindToShow, memoryView } from "../explore-memory.js";
+import { kindToAsk, memoryView } from "../explore-memory.js";
 import { icon } from "../icons.js";
 import { declineLessons, offersLessons } from "../learn-progress.js";
 import { drawnArrows, positionText, readPosition, readSetup, replayTurn, setupText } from "../notation.js";
@@ -22,7 +22,6 @@ import { showing } from "../states.js";
 import { TurnInput } from "../turn-input.js";
 
 /** @typedef {import("../types.js").Explored} Explored */
-/** @typedef {import("../types.js").Hits} Hits */
 /** @typedef {import("../types.js").PlayedTurn} PlayedTurn */
 /** @typedef {import("../rules.js").Side} Side */
 /** @typedef {import("../app.js").Context} Context */
@@ -280,32 +279,28 @@ class Explorer {
     await showing(
       this.memory,
       async () => {
-        /** @type {Hits} */
-        const hits = await get("/hits", { position, ...where, ...filters }, signal);
-        const kind = kindToShow(wanted, hits);
-        const area = isArea(kind) ? where : {};
         /** @type {Explored} */
-        const explored = await get("/explore", { position, kind, limit: 20, ...area, ...filters }, signal);
-        return { hits, explored, kind };
+        const explored = await get("/explore", { position, kind: kindToAsk(wanted), limit: 20, ...where, ...filters }, signal);
+        return explored;
       },
-      (answer) => {
-        if (positionSlug(board, toMove) === state.shownAt) this.#showMemory(answer, board, toMove, { trap, piece });
+      (explored) => {
+        if (positionSlug(board, toMove) === state.shownAt) this.#showMemory(explored, board, toMove, { trap, piece });
       },
     );
   }
 
   /**
-   * @param {{hits: Hits, explored: Explored, kind: string}} answer
+   * @param {Explored} explored
    * @param {string[]} board @param {Side} toMove
    * @param {{trap: string | undefined, piece: string | undefined}} asked
    */
-  #showMemory(answer, board, toMove, { trap, piece }) {
+  #showMemory(explored, board, toMove, { trap, piece }) {
     const { panel, state } = this;
-    const { kind, explored } = answer;
-    panel.area(kind === "full" ? null : explored.squares);
+    const { kind, squares } = explored;
+    panel.area(kind === "full" ? null : squares);
     fill(
       this.memory,
-      memoryView(answer, toMove, {
+      memoryView(explored, toMove, {
         change: (part) => state.now.go(exploreAddress(state.shownAt, { kind, trap, piece, ...part }, this.#place.filters), { replace: true, state: state.now.state }),
         play: (played) => this.#playTurn(played),
         preview: (played) => {
