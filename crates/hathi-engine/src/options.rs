@@ -387,11 +387,11 @@ pub enum OptionError {
 impl EngineOptions {
     /// Sets an option from text.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let option =
-            EngineOption::by_name(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let option = EngineOption::by_name(name)
+            .ok_or_else(|| OptionError::Unknown(shortened(name, LONGEST)))?;
         (option.read)(self, value.trim()).ok_or_else(|| OptionError::BadValue {
             name: option.name,
-            value: value.to_owned(),
+            value: shortened(value, LONGEST),
             expected: option.expected,
         })
     }
@@ -404,6 +404,18 @@ impl EngineOptions {
             (value != (option.show)(&usual)).then_some((option, value))
         })
     }
+}
+
+/// No more of what was given is quoted in a message.
+const LONGEST: usize = 60;
+
+/// Text cut to a length that a message can have.
+pub(crate) fn shortened(text: &str, longest: usize) -> String {
+    let mut short: String = text.chars().take(longest).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
 }
 
 fn number<T: FromStr + PartialOrd>(
@@ -486,12 +498,12 @@ impl EngineSpec {
     fn read(text: &str, allowed: impl Fn(&EngineOption) -> bool) -> Result<EngineSpec, SpecError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let kind = crate::EngineKind::by_name(name.trim())
-            .ok_or_else(|| SpecError::UnknownEngine(name.trim().to_owned()))?;
+            .ok_or_else(|| SpecError::UnknownEngine(shortened(name.trim(), LONGEST)))?;
         let mut options = EngineOptions::default();
         for part in rest.split(',').filter(|part| !part.trim().is_empty()) {
             let (name, value) = part
                 .split_once('=')
-                .ok_or_else(|| SpecError::NotAnOption(part.to_owned()))?;
+                .ok_or_else(|| SpecError::NotAnOption(shortened(part, LONGEST)))?;
             let name = name.trim();
             if let Some(option) = EngineOption::by_name(name)
                 && !allowed(option)

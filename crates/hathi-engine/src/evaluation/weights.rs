@@ -21,6 +21,8 @@ pub struct WeightsError {
 
 impl WeightsError {
     pub(super) fn new(line: usize, what: String) -> WeightsError {
+        // A word of a file that is something else may be a file long.
+        let what = crate::options::shortened(&what, 120);
         WeightsError { line, what }
     }
 }
@@ -127,7 +129,7 @@ impl Weights {
         let mut last = 0;
         for (number, line) in (1..).zip(text.lines()) {
             last = number;
-            let fail = |what: String| WeightsError { line: number, what };
+            let fail = |what: String| WeightsError::new(number, what);
             let line = line.split('#').next().unwrap_or_default();
             let numbers = match line.split_once(':') {
                 Some((name, rest)) => {

@@ -1,0 +1,4 @@
+//! Lines of the engine protocol.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hathi_fuzz::feed("aei_lines", bytes));

@@ -1,0 +1,4 @@
+//! Models and weights.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hathi_fuzz::feed("model_files", bytes));

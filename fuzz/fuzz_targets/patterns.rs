@@ -1,0 +1,4 @@
+//! Patterns of positions.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hathi_fuzz::feed("patterns", bytes));
