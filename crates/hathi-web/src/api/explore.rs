@@ -53,8 +53,10 @@ impl WhereParams {
     }
 }
 
-fn bad_words(error: KindError) -> ApiError {
-    ApiError::bad_request(error.to_string())
+impl From<KindError> for ApiError {
+    fn from(error: KindError) -> ApiError {
+        ApiError::bad_request(error.to_string())
+    }
 }
 
 fn names(squares: Bitboard) -> Vec<String> {
@@ -181,11 +183,11 @@ pub(crate) async fn explore(
         name => place.words(name),
     };
     let question = Arc::new(ExploreQuestion {
-        about: PositionQuestion::new(position, words.read(&position).map_err(bad_words)?)
+        about: PositionQuestion::new(position, words.read(&position)?)
             .matching(matching.matching())
             .of_games(matching.filter(&games)?)
             .limit(answer::limit(how.limit, MOST_TURNS)?),
-        focus: words.focus(&position).map_err(bad_words)?,
+        focus: words.focus(&position)?,
         closest,
         reached: how.reached,
     });
