@@ -441,6 +441,7 @@ fn on_or_off(value: bool) -> String {
 }
 
 /// Any name: whether there is such a file is seen when the engine is made.
+#[allow(clippy::unnecessary_wraps)] // as the other readers of the table
 fn file(place: &mut String, text: &str) -> Option<()> {
     text.clone_into(place);
     Some(())

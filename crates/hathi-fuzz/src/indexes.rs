@@ -63,8 +63,8 @@ fn questions(store: &Store, asked: &Position) -> Result<Vec<u64>, StoreError> {
     let mut hits = Vec::new();
     for kind in [Kind::Full, Kind::Half] {
         let question = PositionQuestion::new(*asked, kind);
-        hits.push(store.find(&question)?.hits as u64);
-        hits.push(store.find(&question.literal())?.hits as u64);
+        hits.push(store.find(&question)?.hits);
+        hits.push(store.find(&question.literal())?.hits);
     }
     Ok(hits)
 }

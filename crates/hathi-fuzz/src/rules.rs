@@ -123,7 +123,7 @@ pub(crate) fn play(bytes: &[u8]) {
     };
     let composed = start.board().unsupported_on_traps().any();
     let mut position = start;
-    while let Some(choice) = choices.next() {
+    for choice in choices {
         check(&position);
         let falling = position.board().unsupported_on_traps();
         assert!(composed || falling.is_empty(), "on a trap\n{position:?}");

@@ -20,7 +20,8 @@ fn folder(name: &str) -> PathBuf {
 /// The seeds of a target, in the order of their names.
 fn seeds(target: &Target) -> Vec<Vec<u8>> {
     let folder = folder(&format!("seeds/{}", target.name));
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let entries =
+        fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
     files.sort();
     let read = |file: &PathBuf| fs::read(file).expect("a seed");

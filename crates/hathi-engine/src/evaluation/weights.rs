@@ -20,6 +20,7 @@ pub struct WeightsError {
 }
 
 impl WeightsError {
+    #[allow(clippy::needless_pass_by_value)] // made by format! everywhere
     pub(super) fn new(line: usize, what: String) -> WeightsError {
         // A word of a file that is something else may be a file long.
         let what = crate::options::shortened(&what, 120);
