@@ -98,7 +98,7 @@ fn share(text: &str) -> Result<f32, String> {
 }
 
 #[derive(Serialize)]
-struct Trained {
+struct TrainedNetwork {
     network: String,
     positions: usize,
     epochs: u32,
@@ -213,7 +213,7 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
     std::fs::write(output, bytes)
         .map_err(|error| BadInput::error(format!("{}: {error}", output.display())))?;
     let last = last.unwrap_or_default();
-    let trained = Trained {
+    let trained = TrainedNetwork {
         network: output.display().to_string(),
         positions: lessons.len(),
         epochs: last.number,
