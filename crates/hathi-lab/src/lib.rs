@@ -5,7 +5,7 @@
 //! |---|---|
 //! | McKee's thesis of 2014: a memory bot | [`mckee`] |
 //! | Choksi, Ebrahim-Zadeh and Mohan, 2013: game phase, move ordering | [`choksi`] |
-//! | how fast rules, engines, models and the memory are | [`bench`] |
+//! | how fast rules, engines, models and the memory are | [`mod@bench`] |
 //! | how selective rat is | [`survey`] |
 //! | who watches an experiment and may stop it | [`Watcher`] |
 
