@@ -14,11 +14,8 @@ pub(super) fn all(graph: &Graph) -> Vec<GraphError> {
     errors
 }
 
-fn error(node: &Node, what: String) -> GraphError {
-    GraphError {
-        line: node.line,
-        what,
-    }
+fn error(node: &Node, what: impl AsRef<str>) -> GraphError {
+    GraphError::new(node.line, what.as_ref())
 }
 
 /// Places where nobody can stand.

@@ -14,6 +14,22 @@ pub struct GraphError {
     pub what: String,
 }
 
+impl GraphError {
+    /// A word of a file that is something else may be a file long: no message
+    /// gets longer than a few lines.
+    pub(super) fn new(line: usize, what: &str) -> GraphError {
+        const MOST_BYTES: usize = 500;
+        let end = (0..=MOST_BYTES.min(what.len()))
+            .rev()
+            .find(|&end| what.is_char_boundary(end));
+        let mut short = what[..end.unwrap_or(0)].to_owned();
+        if short.len() < what.len() {
+            short.push('…');
+        }
+        GraphError { line, what: short }
+    }
+}
+
 impl Graph {
     /// Reads and checks a graph. The first error comes back; see
     /// [`Graph::parse_all`] for all of them.
@@ -77,11 +93,8 @@ impl Parser {
         }
     }
 
-    fn error(&mut self, line: usize, what: impl Into<String>) {
-        self.errors.push(GraphError {
-            line,
-            what: what.into(),
-        });
+    fn error(&mut self, line: usize, what: impl AsRef<str>) {
+        self.errors.push(GraphError::new(line, what.as_ref()));
     }
 
     fn line(&mut self, number: usize, line: &str) {
