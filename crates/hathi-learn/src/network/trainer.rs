@@ -49,8 +49,9 @@ pub struct Epoch {
     pub number: u32,
     /// Mean squared error of the chance to win on what was learned, while learning it.
     pub trained: f64,
-    /// The same on the games kept for checking.
-    pub checked: f64,
+    /// The same on the games kept for checking; none if there are too few
+    /// games to keep any.
+    pub checked: Option<f64>,
 }
 
 /// What is heard while training.
@@ -183,7 +184,7 @@ impl Trainer {
             let epoch = Epoch {
                 number: epoch,
                 trained: error / learned.len().max(1) as f64,
-                checked: self.error(&checked),
+                checked: (!checked.is_empty()).then(|| self.error(&checked)),
             };
             if listener(Progress::Done(epoch)).is_break() {
                 return;

@@ -47,11 +47,11 @@ pub(crate) struct Args {
     epochs: u32,
 
     /// The learning rate at the start; it falls to a hundredth of it
-    #[arg(long, value_name = "X", default_value_t = 0.002)]
+    #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = positive)]
     rate: f32,
 
-    /// Weight decay
-    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    /// Weight decay, 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = share)]
     decay: f32,
 
     /// Positions between two updates
@@ -90,6 +90,21 @@ Examples:
   hathi learn network --measure mine.net --scored positions.tsv.gz
   hathi arena hathi:network=mine.net hathi --games 200 --sprt 0,20 --time 0.1";
 
+/// How large the error is on games that were not learned from.
+fn on_checked(error: Option<f64>) -> String {
+    error.map_or_else(
+        || "too few games to keep any apart".to_owned(),
+        |error| format!("{error:.6} on games kept apart"),
+    )
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) && number > 0.0 => Ok(number),
+        _ => Err("expected a number above 0, up to 1".to_owned()),
+    }
+}
+
 fn share(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
@@ -103,7 +118,8 @@ struct TrainedNetwork {
     positions: usize,
     epochs: u32,
     trained: f64,
-    checked: f64,
+    /// Null if no game was kept apart.
+    checked: Option<f64>,
     tempo: f32,
 }
 
@@ -174,8 +190,10 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
             Progress::Done(epoch) => {
                 bar.pause(|| {
                     output::note(&format!(
-                        "epoch {}: error {:.6} on what was learned, {:.6} on games kept apart",
-                        epoch.number, epoch.trained, epoch.checked
+                        "epoch {}: error {:.6} on what was learned, {}",
+                        epoch.number,
+                        epoch.trained,
+                        on_checked(epoch.checked)
                     ));
                 });
                 last = Some(epoch);
@@ -224,10 +242,10 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
     output::show(args.json, &trained, |out| {
         writeln!(
             out,
-            "{}: {} positions, error {:.6} on games kept apart; being on move is worth {:.0} hundredths of a rabbit",
+            "{}: {} positions, error {}; being on move is worth {:.0} hundredths of a rabbit",
             trained.network,
             grouped(trained.positions),
-            trained.checked,
+            on_checked(trained.checked),
             trained.tempo
         )
     })?;
