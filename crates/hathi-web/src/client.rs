@@ -5,10 +5,11 @@ use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 
 use crate::error::ApiError;
+use crate::secret;
 use crate::server::Peer;
 
 const NAME: &str = "hathi-client";
@@ -24,9 +25,10 @@ pub(crate) struct Client {
 pub(crate) async fn know(mut request: Request, next: Next) -> Response {
     let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let known = known(request.headers());
-    let id = known
-        .clone()
-        .unwrap_or_else(|| format!("{:032x}", fastrand::u128(..)));
+    let id = match known.clone().map_or_else(secret::new, Ok) {
+        Ok(id) => id,
+        Err(error) => return error.into_response(),
+    };
     request.extensions_mut().insert(Client {
         id: id.clone(),
         from,

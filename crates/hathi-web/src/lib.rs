@@ -35,6 +35,7 @@ mod plays;
 mod pool;
 mod read;
 mod samples;
+mod secret;
 mod server;
 mod slow;
 mod state;

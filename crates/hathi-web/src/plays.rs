@@ -17,6 +17,7 @@ pub(crate) use play::{Phase, Play, PlayState};
 
 use crate::error::ApiError;
 use crate::pool::lock;
+use crate::secret;
 use crate::state::App;
 
 /// How often clocks are looked at.
@@ -102,7 +103,7 @@ impl Plays {
                 "too many games are being played; try again later",
             ));
         }
-        let id = format!("p{:032x}", fastrand::u128(..));
+        let id = format!("p{}", secret::new()?);
         let play = Arc::new(Play::new(id.clone(), client.to_owned(), from, terms)?);
         plays.insert(id, play.clone());
         Ok(play)
