@@ -48,6 +48,9 @@ pub(crate) struct Settings {
     pub(crate) selective: bool,
     /// How selective.
     pub(crate) margins: Margins,
+    /// Positions are the same if the same can be played from them, whatever
+    /// step came last.
+    pub(crate) by_what_follows: bool,
 }
 
 /// A search with its memory; keeps what it has learned from turn to turn.

@@ -195,6 +195,22 @@ impl Position {
         self.board.hash() ^ zobrist::side(self.side) ^ zobrist::inside_turn(code as u32)
     }
 
+    /// A hash that is the same for two positions if the same can be played from
+    /// them: a pull that could follow the last step counts only if there is
+    /// somebody to pull.
+    #[inline]
+    pub fn play_hash(&self) -> u64 {
+        match self.push_pull {
+            PushPull::MayPull { into, puller }
+                if !(self.enemy() & self.board.weaker_than(puller) & into.neighbours()).any() =>
+            {
+                let used = 4 - self.steps_left as u32;
+                self.board.hash() ^ zobrist::side(self.side) ^ zobrist::inside_turn(used)
+            }
+            _ => self.hash(),
+        }
+    }
+
     /// Takes a step known to be legal. The returned token takes it back.
     ///
     /// Nothing is checked here: the step comes from

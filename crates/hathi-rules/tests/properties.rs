@@ -177,6 +177,26 @@ proptest! {
         }
     }
 
+    /// Positions that hash the same for play are of the same board and have
+    /// the same steps, whatever step came before them.
+    #[test]
+    fn what_hashes_the_same_for_play_plays_the_same(position in any_position()) {
+        let mut seen: std::collections::HashMap<u64, Position> = std::collections::HashMap::new();
+        for first in position.legal_steps() {
+            let once = position.after(first);
+            for second in once.legal_steps() {
+                let twice = once.after(second);
+                let other = *seen.entry(twice.play_hash()).or_insert(twice);
+                prop_assert_eq!(other.board(), twice.board());
+                prop_assert_eq!(
+                    other.legal_steps().into_iter().collect::<Vec<_>>(),
+                    twice.legal_steps().into_iter().collect::<Vec<_>>()
+                );
+                prop_assert_eq!(other.can_end_turn(), twice.can_end_turn());
+            }
+        }
+    }
+
     /// Whatever steps are taken: what is left of them leads to the same place.
     #[test]
     fn tidied_turns_lead_to_the_same_position(

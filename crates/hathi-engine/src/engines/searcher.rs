@@ -49,6 +49,7 @@ impl Searcher<ByNetwork> {
         let evaluation = ByNetwork::from_file(&options.network)?;
         let settings = Settings {
             margins: options.margins.of(Margins::NETWORK),
+            by_what_follows: true,
             ..KEEN
         };
         Searcher::new(evaluation, settings, u32::MAX, options).with_order(&options.ordering)
@@ -68,6 +69,7 @@ const KEEN: Settings = Settings {
     quiescence: true,
     selective: true,
     margins: Margins::BY_HAND,
+    by_what_follows: false,
 };
 
 /// Every step to the same depth, the board valued as it stands.
@@ -75,6 +77,7 @@ const BLUNT: Settings = Settings {
     quiescence: false,
     selective: false,
     margins: Margins::BY_HAND,
+    by_what_follows: false,
 };
 
 impl<E: Evaluate + Sync> Searcher<E> {

@@ -109,6 +109,13 @@ impl Table {
         (hash >> 3) as usize & (self.slots.len() - 1)
     }
 
+    /// Says that this position will be asked for soon: the answer comes from
+    /// far away in memory.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        prefetch_index::prefetch_index(&self.slots, self.place(hash));
+    }
+
     #[inline]
     pub(crate) fn get(&self, hash: u64) -> Option<Entry> {
         let [key, data] = &self.slots[self.place(hash)];

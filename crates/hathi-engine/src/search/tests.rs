@@ -13,12 +13,14 @@ const BLUNT: Settings = Settings {
     quiescence: false,
     selective: false,
     margins: Margins::BY_HAND,
+    by_what_follows: false,
 };
 
 const SHARP: Settings = Settings {
     quiescence: true,
     selective: true,
     margins: Margins::BY_HAND,
+    by_what_follows: false,
 };
 
 /// A board with few pieces: rabbits apart from goal, the rest anywhere.
@@ -222,4 +224,74 @@ fn what_was_found_by_another_measure_is_forgotten() {
     };
     assert!(kept_after(PhaseAt::Leaf), "one measure for all");
     assert!(!kept_after(PhaseAt::Root), "each root its own measure");
+}
+
+/// With no time at all, a turn is still the best that can be seen at a glance:
+/// at least as good as every single step.
+#[test]
+fn a_turn_without_time_is_no_worse_than_any_one_step() {
+    let mut random = fastrand::Rng::with_seed(31);
+    let mut search = Search::new(Plain, SHARP, 1);
+    let (mut tried, mut longer) = (0, 0);
+    for _ in 0..2_000 {
+        let position = small_position(&mut random, 5);
+        if position.can_goal().is_some() {
+            continue;
+        }
+        let game = Game::from_position(RuleSet::Modern, position);
+        let side = position.side_to_move();
+        let value = |after: &Position| match after.can_goal() {
+            Some(_) => -WIN,
+            None => Plain.evaluate(after.board(), side),
+        };
+        search.new_game();
+        let found = search
+            .run(&game, &Limits::nodes(1), 100, &mut |_| {})
+            .expect("there is a turn");
+        let (_, after) = game.check_turn(&found.turn).expect("a legal turn");
+        for step in position.legal_steps() {
+            let next = position.after(step);
+            if !next.is_mid_push() {
+                assert!(value(&next.end_turn()) <= value(&after), "{position:?}");
+            }
+        }
+        tried += 1;
+        longer += usize::from(found.turn.steps().len() > 1);
+    }
+    assert!(tried > 50 && longer > 0, "{longer} of {tried}");
+}
+
+/// Positions told apart by what follows only give the same values: with every
+/// step looked at to the same depth, nothing else can differ.
+#[test]
+fn the_last_step_does_not_change_what_a_position_is_worth() {
+    let mut random = fastrand::Rng::with_seed(77);
+    for round in 0..40 {
+        let position = small_position(&mut random, 3);
+        let game = Game::from_position(RuleSet::Modern, position);
+        for depth in [4, 6, 8] {
+            let score = |by_what_follows| {
+                let settings = Settings {
+                    by_what_follows,
+                    ..BLUNT
+                };
+                let mut search = Search::new(Plain, settings, 1);
+                search
+                    .run(&game, &Limits::depth(depth), 100, &mut |_| {})
+                    .expect("there is a turn")
+                    .thought
+                    .score
+            };
+            let (plain, short) = (score(false), score(true));
+            if plain.abs() < SURE && short.abs() < SURE {
+                assert_eq!(plain, short, "round {round}, depth {depth}: {position:?}");
+            } else {
+                assert_eq!(
+                    plain.signum(),
+                    short.signum(),
+                    "round {round}: {position:?}"
+                );
+            }
+        }
+    }
 }

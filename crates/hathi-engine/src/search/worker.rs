@@ -147,6 +147,61 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         }
         found.thought.nodes = self.nodes;
+        if self.stopped && found.thought.depth < u32::from(root.steps_left()) {
+            self.complete(game, found);
+        }
+    }
+
+    /// Takes the rest of a turn whose end the search had no time to look at:
+    /// step by step what is worth most, unless the opponent could then win.
+    fn complete(&self, game: &Game, found: &mut Found) {
+        let mut position = game.position();
+        let side = position.side_to_move();
+        // Before the first round is over, the turn is just any.
+        let seen = found.thought.depth > 0 || !found.thought.line.is_empty();
+        let mut turn = if seen { found.turn } else { Turn::EMPTY };
+        for &step in turn.steps() {
+            position.apply(step);
+        }
+        let value = |worker: &Self, position: &Position| {
+            if position.end_turn().can_goal().is_some() {
+                -WIN
+            } else {
+                worker.evaluation.evaluate(position.board(), side)
+            }
+        };
+        let mut best = if seen {
+            value(self, &position)
+        } else {
+            -INFINITE
+        };
+        while position.steps_left() > 0 {
+            let mut better = None;
+            for step in position.legal_steps() {
+                let next = position.after(step);
+                if next.is_mid_push() {
+                    continue;
+                }
+                let value = value(self, &next);
+                if value > best {
+                    best = value;
+                    better = Some((step, next));
+                }
+            }
+            let Some((step, next)) = better else {
+                break;
+            };
+            if turn.push(step).is_err() {
+                break;
+            }
+            position = next;
+        }
+        if turn != found.turn
+            && let Ok((turn, _)) = game.check_turn(&turn)
+        {
+            found.turn = turn;
+            found.thought.line = vec![turn];
+        }
     }
 
     /// Searches with a window round the score expected.
@@ -234,6 +289,16 @@ impl<E: Evaluate> Worker<'_, E> {
         }
     }
 
+    /// What a position is known by in the table.
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        if self.settings.by_what_follows {
+            position.play_hash()
+        } else {
+            position.hash()
+        }
+    }
+
     #[inline]
     fn count_node(&mut self) -> bool {
         self.nodes += 1;
@@ -283,7 +348,7 @@ impl<E: Evaluate> Worker<'_, E> {
         }
 
         let in_window = beta - alpha > 1;
-        let hash = position.hash();
+        let hash = self.key(position);
         let entry = self.table.get(hash);
         if let Some(entry) = entry
             && !in_window
@@ -393,7 +458,7 @@ impl<E: Evaluate> Worker<'_, E> {
     /// The value of a position where the search ends, if it was reached
     /// before in another order of steps the one found then.
     fn known_leaf(&mut self, position: &Position, ply: usize, alpha: i32, beta: i32) -> i32 {
-        let hash = position.hash();
+        let hash = self.key(position);
         if let Some(entry) = self.table.get(hash) {
             let score = from_table(entry.score, ply);
             if entry.bound.settles(score, alpha, beta) {
@@ -440,9 +505,10 @@ impl<E: Evaluate> Worker<'_, E> {
             }
             _ => (*position, true, i32::from(position.steps_left())),
         };
+        let next = if ends { next.end_turn() } else { next };
+        self.table.prefetch(self.key(&next));
         let value = |worker: &mut Self, depth: i32, alpha: i32, beta: i32| {
             if ends {
-                let next = next.end_turn();
                 let node = Node {
                     depth,
                     ply: ply + 1,
@@ -473,8 +539,7 @@ impl<E: Evaluate> Worker<'_, E> {
             if *next.board() == self.trails[ply].start {
                 return None;
             }
-            let after = next.end_turn();
-            if !self.forbidden.is_empty() && self.forbidden.binary_search(&after.hash()).is_ok() {
+            if !self.forbidden.is_empty() && self.forbidden.binary_search(&next.hash()).is_ok() {
                 return None;
             }
             let mover = position.side_to_move();

@@ -50,6 +50,7 @@ impl Mimic {
             quiescence: true,
             selective: true,
             margins: options.margins.of(Margins::NETWORK),
+            by_what_follows: true,
         };
         Ok(Mimic {
             memory: recall::open(options)?,
