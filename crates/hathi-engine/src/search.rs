@@ -139,7 +139,7 @@ impl<E: Evaluate + Sync> Search<E> {
         // the table, and saves the one that decides some work.
         let mut others = limits.clone();
         others.stop = Stop::default();
-        let (table, evaluation, settings) = (&self.table, &self.evaluation, self.settings);
+        let (table, evaluation, settings) = (self.table.shared(), &self.evaluation, self.settings);
         let learned = self.model.as_ref().map(|model| Learned::new(model, &root));
         let learned = learned.as_ref();
         std::thread::scope(|scope| {
@@ -209,7 +209,7 @@ impl<E: Evaluate + Sync> Search<E> {
         let mut worker = Worker::new(
             &self.evaluation,
             self.settings,
-            &self.table,
+            self.table.shared(),
             ordering,
             game,
             limits,

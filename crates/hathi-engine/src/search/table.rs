@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use hathi_rules::Step;
+use memmap2::MmapMut;
+use zerocopy::FromBytes;
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,19 +60,46 @@ pub(crate) enum Best {
     Step(Step),
 }
 
-/// Shared by all threads of a search. An entry is two words, the first mixed
-/// with the second, so that words of different entries do not fit each other.
+/// An entry is two words, the first mixed with the second, so that words of
+/// different entries do not fit each other.
+type Slot = [AtomicU64; 2];
+
+/// The memory of a search, from turn to turn.
 pub(crate) struct Table {
-    slots: Vec<[AtomicU64; 2]>,
+    memory: Memory,
     age: u8,
     /// In the key of every entry; those with another are as good as gone.
     mark: u64,
 }
 
-/// So many slots without anything in them, of memory that the system hands
-/// out empty: what a short search never comes to costs no time.
-fn empty(slots: usize) -> Vec<[AtomicU64; 2]> {
-    bytemuck::zeroed_vec(slots)
+/// Memory that the system hands out empty: what a short search never comes to
+/// costs no time.
+enum Memory {
+    /// In huge pages, where the system has them: entries lie anywhere, and to
+    /// find the page of each would take as long as to read it.
+    Mapped(MmapMut),
+    /// Where memory cannot be mapped.
+    Plain(Vec<Slot>),
+}
+
+impl Memory {
+    /// Room for so many entries.
+    fn empty(slots: usize) -> Memory {
+        let Ok(map) = MmapMut::map_anon(slots * size_of::<Slot>()) else {
+            return Memory::Plain(bytemuck::zeroed_vec(slots));
+        };
+        // A wish: without huge pages it works as well, less quickly.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Memory::Mapped(map)
+    }
+
+    fn slots(&mut self) -> &[Slot] {
+        match self {
+            Memory::Mapped(map) => <[Slot]>::mut_from_bytes(map).map_or(&[], |slots| slots),
+            Memory::Plain(slots) => slots,
+        }
+    }
 }
 
 /// No step has these bits.
@@ -79,18 +108,16 @@ const PASS: u16 = u16::MAX - 1;
 
 impl Table {
     pub(crate) fn new(megabytes: usize) -> Table {
-        let slots = (megabytes.max(1) << 20) / 16;
-        // A power of two, as large as fits.
-        let slots = 1usize << slots.ilog2();
         Table {
-            slots: empty(slots),
+            memory: Memory::empty(slots_in(megabytes)),
             age: 0,
             mark: 0,
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.slots = empty(self.slots.len());
+        let slots = self.memory.slots().len();
+        self.memory = Memory::empty(slots);
         self.age = 0;
     }
 
@@ -105,19 +132,44 @@ impl Table {
         self.age = (self.age + 1) & 0x3f;
     }
 
-    fn place(&self, hash: u64) -> usize {
+    /// The table for all threads of a search.
+    pub(crate) fn shared(&mut self) -> Shared<'_> {
+        Shared {
+            age: self.age,
+            mark: self.mark,
+            slots: self.memory.slots(),
+        }
+    }
+}
+
+/// A power of two, as large as fits.
+fn slots_in(megabytes: usize) -> usize {
+    1 << ((megabytes.max(1) << 20) / size_of::<Slot>()).ilog2()
+}
+
+/// Read and written by all threads of a search.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared<'a> {
+    slots: &'a [Slot],
+    age: u8,
+    mark: u64,
+}
+
+impl Shared<'_> {
+    #[inline]
+    fn place(self, hash: u64) -> usize {
         (hash >> 3) as usize & (self.slots.len() - 1)
     }
 
     /// Says that this position will be asked for soon: the answer comes from
     /// far away in memory.
     #[inline]
-    pub(crate) fn prefetch(&self, hash: u64) {
-        prefetch_index::prefetch_index(&self.slots, self.place(hash));
+    pub(crate) fn prefetch(self, hash: u64) {
+        prefetch_index::prefetch_index(self.slots, self.place(hash));
     }
 
     #[inline]
-    pub(crate) fn get(&self, hash: u64) -> Option<Entry> {
+    pub(crate) fn get(self, hash: u64) -> Option<Entry> {
         let [key, data] = &self.slots[self.place(hash)];
         let data = data.load(Ordering::Relaxed);
         if key.load(Ordering::Relaxed) ^ data != hash ^ self.mark || data == 0 {
@@ -142,7 +194,7 @@ impl Table {
     }
 
     #[inline]
-    pub(crate) fn put(&self, hash: u64, entry: Entry) {
+    pub(crate) fn put(self, hash: u64, entry: Entry) {
         let slot = &self.slots[self.place(hash)];
         let old = slot[1].load(Ordering::Relaxed);
         let same_age = (old >> 58) as u8 == self.age;
@@ -182,7 +234,8 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got() {
-        let table = Table::new(1);
+        let mut table = Table::new(1);
+        let table = table.shared();
         let step =
             Step::new(Piece::SilverCamel, Square::C7, Direction::South).removing(Some(Role::Cat));
         for (hash, score, best) in [
@@ -205,6 +258,17 @@ mod tests {
     }
 
     #[test]
+    fn the_table_is_as_large_as_asked_wherever_its_memory_is_from() {
+        for megabytes in [0, 1, 3, 8] {
+            let slots = slots_in(megabytes);
+            assert!(slots.is_power_of_two() && slots * 16 <= megabytes.max(1) << 20);
+            assert_eq!(Memory::empty(slots).slots().len(), slots);
+            let mut plain = Memory::Plain(bytemuck::zeroed_vec(slots));
+            assert_eq!(plain.slots().len(), slots);
+        }
+    }
+
+    #[test]
     fn no_step_looks_like_the_marks() {
         for bits in [NO_STEP, PASS] {
             assert_eq!(Step::from_bits(bits), None);
@@ -220,11 +284,14 @@ mod tests {
             bound: Bound::Exact,
             best: Best::Pass,
         };
-        table.put(8, entry(20));
+        table.shared().put(8, entry(20));
+        assert_eq!(table.shared().get(8), Some(entry(20)));
         table.forget();
-        assert_eq!(table.get(8), None);
+        assert_eq!(table.shared().get(8), None);
         table.next_search();
-        table.put(8, entry(1));
-        assert_eq!(table.get(8), Some(entry(1)));
+        table.shared().put(8, entry(1));
+        assert_eq!(table.shared().get(8), Some(entry(1)));
+        table.clear();
+        assert_eq!(table.shared().get(8), None);
     }
 }

@@ -220,7 +220,7 @@ fn what_was_found_by_another_measure_is_forgotten() {
         };
         let first = run(start);
         run(bare);
-        search.table.get(first).is_some()
+        search.table.shared().get(first).is_some()
     };
     assert!(kept_after(PhaseAt::Leaf), "one measure for all");
     assert!(!kept_after(PhaseAt::Root), "each root its own measure");

@@ -4,7 +4,7 @@ use hathi_rules::{Game, Outcome, Position, PushPull, RuleSet, Side, Step, Turn};
 
 use super::learned::{Learned, Trail};
 use super::order::{self, Ordering, Scored};
-use super::table::{Best, Bound, Entry, Table};
+use super::table::{Best, Bound, Entry, Shared};
 use super::{DEEPEST, Found, INFINITE, SURE, Settings, WIN};
 use crate::evaluation::Evaluate;
 use crate::{Limits, Thought};
@@ -31,7 +31,7 @@ pub(super) struct Worker<'a, E: Evaluate> {
     /// What the evaluation keeps of the boards on the way.
     pub(super) track: E::Track,
     pub(super) settings: Settings,
-    pub(super) table: &'a Table,
+    pub(super) table: Shared<'a>,
     pub(super) ordering: &'a mut Ordering,
     pub(super) limits: &'a Limits,
     pub(super) rules: RuleSet,
@@ -70,7 +70,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
     pub(super) fn new(
         evaluation: &'a E,
         settings: Settings,
-        table: &'a Table,
+        table: Shared<'a>,
         ordering: &'a mut Ordering,
         game: &Game,
         limits: &'a Limits,
