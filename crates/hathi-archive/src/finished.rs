@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use hathi_rules::{BySide, Game, Label, Outcome};
 
 use crate::write::letter;
-use crate::{ArchivedGame, GameId, Player};
+use crate::{ArchivedGame, GameId, GameSource, Player};
 
 /// Where games of our own are played.
 const SITE: &str = "Hathi";
@@ -35,6 +35,15 @@ impl Occasion {
             Occasion::Aei => "Hathi AEI",
         }
     }
+
+    /// What games of that kind are known by, with their number.
+    pub const fn source(self) -> GameSource {
+        match self {
+            Occasion::Arena => GameSource::Arena,
+            Occasion::Play => GameSource::Play,
+            Occasion::Aei => GameSource::Aei,
+        }
+    }
 }
 
 /// A game that has ended, and what is known about it.
@@ -56,7 +65,8 @@ impl Occasion {
 ///     end: 1_700_000_100,
 ///     times: &[],
 /// };
-/// let row = finished.archived(GameId::own(finished.end));
+/// let row = finished.archived(GameId::own(finished.occasion, finished.end));
+/// assert!(row.id.to_string().starts_with("play:1700000100"));
 /// assert_eq!((row.result, row.event.as_str()), (Some(Side::Silver), "Hathi play"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -128,16 +138,16 @@ const A_SECOND: u64 = 100_000;
 
 impl GameId {
     /// A number for a game of our own that ended then: its second and five
-    /// more digits, which begin anywhere and count up. No archive has numbers
-    /// as high, and no two games of a program have the same one.
-    pub fn own(end: i64) -> GameId {
+    /// more digits, which begin anywhere and count up, so no two games of a
+    /// program have the same one.
+    pub fn own(occasion: Occasion, end: i64) -> GameId {
         static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| {
             let start = RandomState::new().build_hasher().finish();
             AtomicU64::new(start % A_SECOND)
         });
         let second = end.unsigned_abs().saturating_mul(A_SECOND);
         let number = second.saturating_add(NEXT.fetch_add(1, Ordering::Relaxed) % A_SECOND);
-        GameId::new(number).unwrap_or_default()
+        GameId::of(occasion.source(), number).unwrap_or_default()
     }
 }
 
@@ -150,14 +160,14 @@ mod tests {
     #[test]
     fn numbers_of_our_own_differ_and_begin_with_the_second() {
         let numbers: Vec<u64> = (0..1000)
-            .map(|_| GameId::own(1_700_000_000).get())
+            .map(|_| GameId::own(Occasion::Play, 1_700_000_000).number())
             .collect();
         let mut distinct = numbers.clone();
         distinct.sort_unstable();
         distinct.dedup();
         assert_eq!(distinct.len(), numbers.len());
         assert!(numbers.iter().all(|n| n / A_SECOND == 1_700_000_000));
-        assert_eq!(GameId::own(i64::MIN), GameId::default());
+        assert_eq!(GameId::own(Occasion::Play, i64::MIN), GameId::default());
     }
 
     #[test]

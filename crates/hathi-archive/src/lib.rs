@@ -5,7 +5,7 @@
 //! |---|---|
 //! | reading files, folders and streams | [`ArchiveReader`], [`Source`], [`Limits`] |
 //! | a row while reading | [`RawRow`], [`Column`] |
-//! | a game on its own | [`ArchivedGame`], [`Player`], [`GameId`] |
+//! | a game on its own | [`ArchivedGame`], [`Player`], [`GameId`], [`GameSource`] |
 //! | a game just played, as a row | [`FinishedGame`], [`GameId::own`] |
 //! | what can be wrong, and where | [`ArchiveError`], [`Place`] |
 //! | writing | [`ArchiveWriter`], [`ArchivedGame::with_game`] |
@@ -19,6 +19,7 @@ mod blocks;
 mod column;
 mod error;
 mod finished;
+mod game_id;
 mod model;
 mod parallel;
 mod puzzles;
@@ -34,7 +35,8 @@ mod write;
 pub use column::{Column, Columns};
 pub use error::{ArchiveError, ArchiveFault, Format, Place};
 pub use finished::{FinishedGame, Occasion, unix_time};
-pub use model::{ArchivedGame, GameId, ParseGameIdError, Player, PlayerKind};
+pub use game_id::{GameId, GameSource, ParseGameIdError, ParseGameSourceError};
+pub use model::{ArchivedGame, Player, PlayerKind};
 pub use puzzles::{
     LinkFault, LinkedPuzzle, Puzzle, PuzzleError, PuzzleFault, PuzzlePlace, PuzzleReader,
 };

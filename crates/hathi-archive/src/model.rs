@@ -1,72 +1,8 @@
 //! A game as an archive keeps it.
 
-use std::fmt;
-use std::str::FromStr;
-
 use hathi_rules::{BySide, Outcome, RuleSet, Side, Termination, TimeControl, TimeControlError};
 
-/// The number of a game. Fits a signed 64-bit integer, so that any database
-/// can hold it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GameId(u64);
-
-impl GameId {
-    /// The id with this number, unless it is beyond `i64::MAX`.
-    pub const fn new(number: u64) -> Option<GameId> {
-        if number <= i64::MAX as u64 {
-            Some(GameId(number))
-        } else {
-            None
-        }
-    }
-
-    /// The number.
-    pub const fn get(self) -> u64 {
-        self.0
-    }
-
-    /// The number as databases want it.
-    #[allow(clippy::cast_possible_wrap)] // the constructor has checked it
-    pub const fn to_i64(self) -> i64 {
-        self.0 as i64
-    }
-
-    /// Reads digits.
-    pub(crate) fn read(text: &[u8]) -> Option<GameId> {
-        let text = text.trim_ascii();
-        if text.is_empty() || text.len() > 19 {
-            return None;
-        }
-        let mut number = 0u64;
-        for &digit in text {
-            if !digit.is_ascii_digit() {
-                return None;
-            }
-            number = number * 10 + u64::from(digit - b'0');
-        }
-        GameId::new(number)
-    }
-}
-
-impl fmt::Display for GameId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// The text is no game id.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a game id: expected a number")]
-pub struct ParseGameIdError(String);
-
-impl FromStr for GameId {
-    type Err = ParseGameIdError;
-
-    fn from_str(text: &str) -> Result<GameId, ParseGameIdError> {
-        GameId::read(text.as_bytes())
-            .ok_or_else(|| ParseGameIdError(crate::text::shorten(text.as_bytes())))
-    }
-}
+use crate::GameId;
 
 /// Who or what plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -143,7 +79,7 @@ impl Player {
 /// gives the same without copying.)
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArchivedGame {
-    /// Its number.
+    /// What it is known by.
     pub id: GameId,
     /// Who played.
     pub players: BySide<Player>,
@@ -207,28 +143,4 @@ pub(crate) fn recorded(winner: Option<Side>, termination: Option<Termination>) -
         winner,
         termination,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_digits_only() {
-        assert_eq!(GameId::read(b" 12 ").map(GameId::get), Some(12));
-        for bad in [
-            "",
-            "-1",
-            "+1",
-            "1.0",
-            "9223372036854775808",
-            "99999999999999999999",
-        ] {
-            assert!(bad.parse::<GameId>().is_err(), "{bad}");
-        }
-        assert_eq!(
-            "9223372036854775807".parse::<GameId>().unwrap().to_i64(),
-            i64::MAX
-        );
-    }
 }

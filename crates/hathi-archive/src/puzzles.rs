@@ -5,7 +5,7 @@
 //! 4121:53b he4s rh4w rg4w rf4s  [11]
 //! ```
 //!
-//! Game, move and side, the turn, and now and then a number whose meaning
+//! Game (see [`GameId`]), move and side, the turn, and now and then a number whose meaning
 //! nobody knows.
 
 use std::fmt;
@@ -26,7 +26,7 @@ use crate::{GameId, ParseGameIdError, Place};
 /// ```
 /// use hathi_archive::Puzzle;
 /// let puzzle: Puzzle = "4121:53b he4s rh4w rg4w rf4s  [11]".parse()?;
-/// assert_eq!(puzzle.game.get(), 4121);
+/// assert_eq!(puzzle.game.number(), 4121);
 /// assert_eq!(puzzle.label.to_string(), "53s");
 /// assert_eq!(puzzle.turn.len(), 4);
 /// assert_eq!(puzzle.mark, Some(11));
@@ -96,7 +96,8 @@ impl FromStr for Puzzle {
             .trim()
             .split_once(char::is_whitespace)
             .ok_or_else(form)?;
-        let (game, label) = place.split_once(':').ok_or_else(form)?;
+        // A game may have a colon of its own: `sample:4:26b`.
+        let (game, label) = place.rsplit_once(':').ok_or_else(form)?;
         let (turn, mark) = match rest.split_once('[') {
             None => (rest, None),
             Some((turn, mark)) => {
@@ -364,6 +365,9 @@ mod tests {
                 .starts_with("p, line 5: `bad` is no puzzle")
         );
         assert_eq!(read[3].as_deref(), Ok("13:23w Hh5w ch6s"));
+        let sample: Puzzle = "sample:4:27b re3s".parse().unwrap();
+        assert_eq!(sample.game.to_string(), "sample:4");
+        assert_eq!(sample.to_string(), "sample:4:27b re3s");
     }
 
     const MOVES: &str = "\

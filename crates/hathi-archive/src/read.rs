@@ -136,7 +136,7 @@ impl ArchiveReader {
     ///     Replayer::new,
     ///     |replayer, row| {
     ///         let row = row?;
-    ///         Ok((row.id().get(), replayer.replay(&row).fault.is_some()))
+    ///         Ok((row.id().number(), replayer.replay(&row).fault.is_some()))
     ///     },
     ///     |result: Result<_, hathi_archive::ArchiveError>| {
     ///         report.push(result.unwrap());

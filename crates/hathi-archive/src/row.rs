@@ -49,7 +49,8 @@ impl<'a> RawRow<'a> {
         ends.push(line.len() as u32);
         let field = |i: usize| field(line, ends, i);
         let id_text = columns.place(Column::Id).and_then(field).unwrap_or(b"");
-        let id = GameId::read(id_text);
+        let event = columns.place(Column::Event).and_then(field).unwrap_or(b"");
+        let id = GameId::of_row(id_text, event);
         if ends.len() != columns.count() {
             let fault = ArchiveFault::ColumnCount {
                 expected: columns.count(),
@@ -71,7 +72,8 @@ impl<'a> RawRow<'a> {
         })
     }
 
-    /// The number of the game.
+    /// What the game is known by. A plain number is the archive's, unless the
+    /// event tells that Hathi played the game.
     pub fn id(&self) -> GameId {
         self.id
     }

@@ -19,14 +19,14 @@ mod rng;
 mod setups;
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use hathi_rules::{
     BySide, Game, Label, Outcome, PieceLead, Position, Role, RuleSet, Side, Step, Termination, Turn,
 };
 
 use crate::write::{letter, write_game};
-use crate::{ArchiveWriter, ArchivedGame, GameId, parallel};
+use crate::{ArchiveWriter, ArchivedGame, GameId, GameSource, parallel};
 use play::Style;
 use rng::Rng;
 
@@ -51,6 +51,9 @@ pub struct Synth {
 
 /// Beyond the numbers of real games.
 const FIRST_ID: u64 = 20_000_001;
+
+/// Numbers that nothing else has: files written before games had sources.
+pub(crate) const NUMBERS: RangeInclusive<u64> = FIRST_ID..=999_999_999_999;
 
 /// Games made by one thread at a time.
 const BATCH: u64 = 64;
@@ -222,7 +225,7 @@ impl Author {
         }
         moves.write(last_move, "");
         ArchivedGame {
-            id: GameId::new(FIRST_ID.saturating_add(index)).unwrap_or_default(),
+            id: GameId::of(GameSource::Synth, FIRST_ID.saturating_add(index)).unwrap_or_default(),
             players,
             event: occasion.event,
             site: "Over the Net".to_owned(),

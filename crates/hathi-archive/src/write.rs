@@ -201,8 +201,9 @@ fn header() -> Vec<u8> {
 /// Appends a row, line end included.
 pub(crate) fn write_game(line: &mut Vec<u8>, game: &ArchivedGame) {
     let both = |f: fn(&Player) -> Field<'_>| [f(&game.players.gold), f(&game.players.silver)];
+    let id = game.id.to_string();
     let fields: [&[Field<'_>]; 9] = [
-        &[Field::Number(Some(game.id.to_i64()))],
+        &[Field::Text(&id)],
         &both(|p| Field::Number(Some(p.id.map_or(0, u64::cast_signed)))),
         &both(|p| Field::Text(&p.name)),
         &both(|p| Field::Text(&p.title)),

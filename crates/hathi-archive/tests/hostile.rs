@@ -189,7 +189,10 @@ fn a_short_limit_holds_within_a_block_too() {
     };
     let reader = ArchiveReader::new([bytes("x", text)]).with_limits(limits);
     let (games, errors) = read_all(reader);
-    assert_eq!(games.iter().map(|g| g.id.get()).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(
+        games.iter().map(|g| g.id.number()).collect::<Vec<_>>(),
+        [1, 3]
+    );
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].place.line, Some(3));
 }

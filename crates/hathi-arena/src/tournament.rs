@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use hathi_archive::{ArchivedGame, FinishedGame, GameId, Occasion, Player as Name};
+use hathi_archive::{ArchivedGame, FinishedGame, GameId, GameSource, Occasion, Player as Name};
 use hathi_engine::Stop;
 use hathi_rules::{BySide, Game, Side};
 
@@ -438,7 +438,7 @@ impl Hall<'_> {
             end: report.end,
             times: &report.times,
         };
-        finished.archived(GameId::new(fixture.number + 1).unwrap_or_default())
+        finished.archived(GameId::of(GameSource::Arena, fixture.number + 1).unwrap_or_default())
     }
 }
 

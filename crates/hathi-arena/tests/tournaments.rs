@@ -42,7 +42,7 @@ fn games(folder: &Path) -> Vec<(u64, Vec<u8>)> {
             "{:?}",
             replayed.agreement
         );
-        games.push((row.id().get(), row.movelist().to_vec()));
+        games.push((row.id().number(), row.movelist().to_vec()));
         std::ops::ControlFlow::<()>::Continue(())
     });
     assert!(ended.is_continue());

@@ -22,13 +22,10 @@ pub(crate) fn open(options: &EngineOptions) -> Result<Box<dyn Memory>, EngineErr
     Ok(memory)
 }
 
-/// The number by which people find a game of the memory again.
+/// The id by which people find a game of the memory again.
 pub(crate) fn game_name(memory: &dyn Memory, row: GameRow) -> Result<String, StoreError> {
-    let number = memory.archive_id(row)?;
-    Ok(number.map_or_else(
-        || "without a number".to_owned(),
-        |number| number.to_string(),
-    ))
+    let id = memory.id_of(row)?;
+    Ok(id.map_or_else(|| "without a number".to_owned(), |id| id.to_string()))
 }
 
 /// Where the opponent's last moved piece stands now: the piece of the last

@@ -193,7 +193,7 @@ fn games_are_named_by_their_numbers_not_by_their_rows() {
                 let Ok(number) = number.parse::<GameId>() else {
                     break;
                 };
-                let row = store.game_of_archive(number).expect("an answer");
+                let row = store.row_of(number).expect("an answer");
                 assert!(row.is_some(), "{}: {:?}", kind.name(), decision.reasons);
                 named += 1;
             }

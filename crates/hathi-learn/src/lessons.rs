@@ -77,7 +77,7 @@ pub fn read(
                 let rating = |side| row.rating(side).unwrap_or(0);
                 if wanted(rating(Side::Gold).min(rating(Side::Silver))) {
                     let replayed = replayer.replay(&row);
-                    let game = LessonGame::new(row.id().get(), replayed.game, row.result());
+                    let game = LessonGame::new(row.id().number(), replayed.game, row.result());
                     if !game.lessons.is_empty() {
                         games.push(game);
                     }

@@ -1,8 +1,10 @@
 //! Which games count: the same filter for every question.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use hathi_archive::{GameSource, ParseGameSourceError};
 use hathi_rules::{Ply, Side, Termination, TimeControl};
 
 use crate::model::GameRow;
@@ -55,6 +57,10 @@ impl Dialect {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
+    /// Games of these sources. Without, all sources that
+    /// [count](crate::SourceCount::counted): the samples do not, once there are
+    /// real games.
+    pub sources: Option<Sources>,
     /// Both players at least this strong.
     pub min_rating_both: Option<i32>,
     /// One of them at least this strong.
@@ -80,6 +86,60 @@ pub struct Filter {
     /// The move number of the position (2 is the first turn after the
     /// setups). The only condition that is not about the game.
     pub move_numbers: Option<RangeInclusive<u32>>,
+}
+
+/// Sources of games that are chosen together.
+///
+/// ```
+/// use hathi_archive::GameSource;
+/// use hathi_store::Sources;
+/// let own: Sources = "play,arena".parse()?;
+/// assert!(own.contains(GameSource::Play) && !own.contains(GameSource::Sample));
+/// assert_eq!("all".parse(), Ok(Sources::ALL));
+/// # Ok::<(), hathi_archive::ParseGameSourceError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sources(u8);
+
+impl Sources {
+    /// Every source there is.
+    pub const ALL: Sources = Sources(u8::MAX >> (8 - GameSource::ALL.len()));
+    /// Every source but the samples: what counts once there are real games.
+    pub const WITHOUT_SAMPLES: Sources = Sources(Sources::ALL.0 & !(1 << GameSource::Sample as u8));
+
+    /// Is this source among them?
+    pub const fn contains(self, source: GameSource) -> bool {
+        self.0 >> source as u8 & 1 != 0
+    }
+
+    /// Those that are chosen.
+    pub fn iter(self) -> impl Iterator<Item = GameSource> {
+        GameSource::ALL
+            .into_iter()
+            .filter(move |&source| self.contains(source))
+    }
+}
+
+impl From<GameSource> for Sources {
+    fn from(source: GameSource) -> Sources {
+        Sources(1 << source as u8)
+    }
+}
+
+/// As people write them: names with commas between them, or `all`.
+impl FromStr for Sources {
+    type Err = ParseGameSourceError;
+
+    fn from_str(text: &str) -> Result<Sources, ParseGameSourceError> {
+        if text.eq_ignore_ascii_case("all") {
+            return Ok(Sources::ALL);
+        }
+        let mut chosen = 0;
+        for name in text.split(',') {
+            chosen |= Sources::from(name.trim().parse::<GameSource>()?).0;
+        }
+        Ok(Sources(chosen))
+    }
 }
 
 /// The class of a time control, by the time for a move: what players filter
@@ -194,6 +254,8 @@ pub struct Page {
     /// Only those after this row, in that order: the last one of the page
     /// before.
     pub after: Option<GameRow>,
+    /// With their logs, which are longer than all the rest.
+    pub with_logs: bool,
 }
 
 impl Page {
@@ -255,9 +317,21 @@ impl Filter {
         *self == Filter::default()
     }
 
+    /// The same with the sources that count, if none were chosen.
+    pub(crate) fn counting(&self, samples_left_out: bool) -> Cow<'_, Filter> {
+        if self.sources.is_some() || !samples_left_out {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Filter {
+            sources: Some(Sources::WITHOUT_SAMPLES),
+            ..self.clone()
+        })
+    }
+
     /// Does it ask anything about games?
     pub(crate) fn asks_of_games(&self) -> bool {
         let Filter {
+            sources,
             min_rating_both,
             min_rating_either,
             max_rating_both,
@@ -271,7 +345,8 @@ impl Filter {
             termination,
             move_numbers: _,
         } = self;
-        min_rating_both.is_some()
+        sources.is_some_and(|sources| sources != Sources::ALL)
+            || min_rating_both.is_some()
             || min_rating_either.is_some()
             || max_rating_both.is_some()
             || player.is_some()
@@ -312,6 +387,13 @@ impl Filter {
             values.push(value);
             dialect.parameter(values.len())
         };
+        if let Some(sources) = self.sources
+            && sources != Sources::ALL
+        {
+            // Names of ours, so they can stand there as they are.
+            let names: Vec<String> = sources.iter().map(|source| format!("'{source}'")).collect();
+            conditions.push(format!("games.source IN ({})", names.join(", ")));
+        }
         if let Some(rating) = self.min_rating_both {
             let rating = value(Value::Integer(rating.into()));
             conditions.push(format!(

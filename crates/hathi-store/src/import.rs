@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use hathi_archive::{ArchiveError, ArchiveReader, GameId, RawRow, Replayer};
+use hathi_archive::{ArchiveError, ArchiveReader, GameId, GameSource, RawRow, Replayer};
 use hathi_rules::{IllegalStep, IllegalTurn, RecordFault};
 
 use crate::error::StoreError;
-use crate::model::{GameRow, NewGame};
+use crate::model::{AddedGame, NewGame};
 use crate::moves::Moves;
 
 /// How an import is to be done.
@@ -20,6 +20,10 @@ pub struct ImportOptions {
     pub threads: usize,
     /// Games in one transaction.
     pub batch: usize,
+    /// The games are of this source, whatever their rows say.
+    pub source: Option<GameSource>,
+    /// Leave out the logs, which are longer than all the rest.
+    pub without_logs: bool,
 }
 
 impl Default for ImportOptions {
@@ -28,6 +32,8 @@ impl Default for ImportOptions {
             strict: false,
             threads: 0,
             batch: 4000,
+            source: None,
+            without_logs: false,
         }
     }
 }
@@ -45,6 +51,9 @@ pub struct ImportSummary {
     pub rejected: u64,
     /// Games that were there already.
     pub duplicates: u64,
+    /// Of the added ones: kept as another copy, since a game with other content
+    /// has their number.
+    pub copies: u64,
     /// Turns of the added games: positions with a turn played from them.
     pub positions: u64,
     /// How often games were shortened or rejected for which kind of reason.
@@ -56,7 +65,7 @@ pub struct ImportSummary {
 /// What is wrong with a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// Its number in the archive, if that could be read.
+    /// What it is known by, if that could be read.
     pub game: Option<GameId>,
     /// Was it kept in part?
     pub kept: bool,
@@ -162,7 +171,7 @@ struct Replayed {
 
 /// Reads archives and hands the games over in batches.
 pub(crate) fn import_into(
-    mut insert: impl FnMut(&[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError>,
+    mut insert: impl FnMut(&[NewGame]) -> Result<Vec<Option<AddedGame>>, StoreError>,
     reader: ArchiveReader,
     options: ImportOptions,
     remark: &mut dyn FnMut(&Remark),
@@ -173,9 +182,10 @@ pub(crate) fn import_into(
     let mut reasons: Vec<Option<Reason>> = Vec::with_capacity(options.batch);
     let mut add_batch = |batch: &mut Vec<NewGame>,
                          reasons: &mut Vec<Option<Reason>>,
-                         summary: &mut ImportSummary| {
+                         summary: &mut ImportSummary,
+                         remark: &mut dyn FnMut(&Remark)| {
         if !batch.is_empty() {
-            summary.count(batch, reasons, &insert(batch)?);
+            summary.count(batch, reasons, &insert(batch)?, remark);
             batch.clear();
             reasons.clear();
         }
@@ -184,7 +194,7 @@ pub(crate) fn import_into(
     let ended = reader.for_each_parallel(
         options.threads,
         Replayer::new,
-        |replayer, row| read_game(replayer, row, options.strict),
+        |replayer, row| read_game(replayer, row, options),
         |outcome| {
             summary.read += 1;
             match outcome {
@@ -209,7 +219,7 @@ pub(crate) fn import_into(
             if batch.len() < options.batch {
                 return ControlFlow::Continue(());
             }
-            if let Err(error) = add_batch(&mut batch, &mut reasons, &mut summary) {
+            if let Err(error) = add_batch(&mut batch, &mut reasons, &mut summary, remark) {
                 return ControlFlow::Break(Some(error));
             }
             if progress(&summary) {
@@ -224,20 +234,38 @@ pub(crate) fn import_into(
         ControlFlow::Break(None) => summary.stopped = true,
         ControlFlow::Continue(()) => {}
     }
-    add_batch(&mut batch, &mut reasons, &mut summary)?;
+    add_batch(&mut batch, &mut reasons, &mut summary, remark)?;
     progress(&summary);
     Ok(summary)
 }
 
 impl ImportSummary {
     /// Counts a batch by what became of its games.
-    fn count(&mut self, batch: &[NewGame], reasons: &[Option<Reason>], rows: &[Option<GameRow>]) {
-        for ((game, reason), row) in batch.iter().zip(reasons).zip(rows) {
-            if row.is_none() {
+    fn count(
+        &mut self,
+        batch: &[NewGame],
+        reasons: &[Option<Reason>],
+        added: &[Option<AddedGame>],
+        remark: &mut dyn FnMut(&Remark),
+    ) {
+        for ((game, reason), added) in batch.iter().zip(reasons).zip(added) {
+            let Some(added) = added else {
                 self.duplicates += 1;
                 continue;
-            }
+            };
             self.stored += 1;
+            let asked = game.game.id;
+            if added.id != asked {
+                self.copies += 1;
+                remark(&Remark {
+                    game: Some(added.id),
+                    kept: true,
+                    text: format!(
+                        "game {asked}: another game of the store has this number; this one is kept as {}",
+                        added.id
+                    ),
+                });
+            }
             if let Some(reason) = *reason {
                 self.shortened += 1;
                 *self.reasons.entry(reason).or_default() += 1;
@@ -250,7 +278,7 @@ impl ImportSummary {
 fn read_game(
     replayer: &mut Replayer,
     row: Result<RawRow<'_>, ArchiveError>,
-    strict: bool,
+    options: ImportOptions,
 ) -> Outcome {
     let row = match row {
         Ok(row) => row,
@@ -277,7 +305,9 @@ fn read_game(
         };
         Outcome::Bad(remark, reason)
     };
-    if strict && let (Some(fault), Some(reason)) = (&fault, reason) {
+    if options.strict
+        && let (Some(fault), Some(reason)) = (&fault, reason)
+    {
         return rejected(fault, reason);
     }
     let Some(moves) = Moves::of_game(replayed.game) else {
@@ -289,8 +319,15 @@ fn read_game(
         );
     };
     let takebacks = replayed.takebacks;
-    let mut game = row.to_game();
+    let mut game = if options.without_logs {
+        row.to_game()
+    } else {
+        row.to_game_with_events()
+    };
     game.movelist = Vec::new();
+    if let Some(source) = options.source {
+        game.id = game.id.in_source(source);
+    }
     let game = NewGame {
         game,
         moves,

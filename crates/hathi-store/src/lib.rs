@@ -26,6 +26,7 @@ mod filter;
 mod hits;
 mod import;
 mod index;
+mod log;
 mod memory;
 mod model;
 mod moves;
@@ -46,12 +47,14 @@ mod sqlite;
 
 pub use answer::{Answer, TurnStats};
 pub use error::StoreError;
-pub use filter::{Filter, Kinds, Pace, Page, move_numbers, termination};
+pub use filter::{Filter, Kinds, Pace, Page, Sources, move_numbers, termination};
 pub use hits::Hit;
 pub use import::{ImportOptions, ImportSummary, Reason, Remark};
 pub use index::IndexError;
 pub use memory::{Games, Memory, Positions, Puzzles, Upkeep};
-pub use model::{GameRow, IndexState, NewGame, ResultCount, StoredGame, Totals};
+pub use model::{
+    AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
+};
 pub use moves::{DamagedMoves, Moves};
 #[cfg(feature = "parquet")]
 pub use parquet::{ExportError, ExportSummary, ParquetExport};

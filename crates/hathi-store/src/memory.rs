@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use hathi_archive::{ArchiveReader, GameId, Puzzle};
+use hathi_archive::{ArchiveReader, GameId, GameSource, Puzzle};
 use hathi_rules::{Position, Setup, Side};
 
 use crate::answer::Answer;
@@ -12,7 +12,9 @@ use crate::filter::{Filter, Page};
 use crate::hits::Hit;
 use crate::import::{ImportOptions, ImportSummary, Remark, import_into};
 use crate::index::IndexError;
-use crate::model::{GameRow, IndexState, NewGame, ResultCount, StoredGame, Totals};
+use crate::model::{
+    AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
+};
 use crate::pattern::PatternAnswer;
 use crate::puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 use crate::question::{Matching, PatternQuestion, PositionQuestion};
@@ -50,11 +52,20 @@ pub trait Games {
     /// A whole game, by its row.
     fn game(&self, row: GameRow) -> Result<Option<StoredGame>, StoreError>;
 
-    /// The row of the game with this number in the archive.
-    fn game_of_archive(&self, id: GameId) -> Result<Option<GameRow>, StoreError>;
+    /// The row of the game that is known by this.
+    fn row_of(&self, id: GameId) -> Result<Option<GameRow>, StoreError>;
 
-    /// The number in the archive of the game in this row.
-    fn archive_id(&self, row: GameRow) -> Result<Option<GameId>, StoreError>;
+    /// What the game in this row is known by.
+    fn id_of(&self, row: GameRow) -> Result<Option<GameId>, StoreError>;
+
+    /// The log of the game in this row, as its archive has it: who came, moved
+    /// and went when.
+    fn log(&self, row: GameRow) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// The sources of which there are games, and whether those count where
+    /// nobody has chosen sources: all do, but the samples no longer once there
+    /// are [real](hathi_archive::GameSource::is_real) games.
+    fn sources(&self) -> Result<Vec<SourceCount>, StoreError>;
 
     /// Calls `visit` with every game the filter lets through, in the order in
     /// which they were added, until it has seen enough.
@@ -104,6 +115,9 @@ pub trait Puzzles {
     /// and position if it can be.
     fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError>;
 
+    /// Links the puzzles whose game has come into the store since.
+    fn link_puzzles(&mut self) -> Result<(), StoreError>;
+
     /// How many puzzles of the store are linked, and how many are not.
     fn puzzle_counts(&self) -> Result<PuzzleSummary, StoreError>;
 
@@ -123,24 +137,34 @@ pub trait Puzzles {
 }
 
 /// What changes a store and keeps it in order.
-pub trait Upkeep {
+pub trait Upkeep: Puzzles {
     /// How many bytes the games take, without the index where that is apart.
     fn bytes(&self) -> Result<u64, StoreError>;
 
     /// Adds games in one transaction; the next question finds them. Returns
-    /// for each its row, or nothing if it was there already.
-    fn insert(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError>;
+    /// for each what became of it, or nothing if it was there already. A game
+    /// whose id another one has is added as the next copy.
+    fn insert(&mut self, games: &[NewGame]) -> Result<Vec<Option<AddedGame>>, StoreError>;
 
     /// Adds games without making them known to questions yet: for imports,
     /// which build the index when they are done.
-    fn insert_for_index(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError>;
+    fn insert_for_index(&mut self, games: &[NewGame])
+    -> Result<Vec<Option<AddedGame>>, StoreError>;
+
+    /// Takes games out again, with their positions and logs; puzzles of theirs
+    /// wait for them to come back. Returns how many there were.
+    fn remove(&mut self, games: &[GameRow]) -> Result<u64, StoreError>;
+
+    /// Takes out every game of a source.
+    fn remove_source(&mut self, source: GameSource) -> Result<u64, StoreError>;
 
     /// Reads archives into the store. `progress` is asked now and then with
     /// the figures so far, and stops the import by returning false: what was
     /// added up to there stays, and importing the same files again goes on
     /// from there.
     ///
-    /// The new games are found by questions after
+    /// Puzzles that waited for these games are linked to them. The new games are
+    /// found by questions about positions after
     /// [`build_index`](Upkeep::build_index) or [`catch_up`](Upkeep::catch_up).
     fn import(
         &mut self,
@@ -149,13 +173,15 @@ pub trait Upkeep {
         remark: &mut dyn FnMut(&Remark),
         progress: &mut dyn FnMut(&ImportSummary) -> bool,
     ) -> Result<ImportSummary, StoreError> {
-        import_into(
+        let summary = import_into(
             |games| self.insert_for_index(games),
             reader,
             options,
             remark,
             progress,
-        )
+        )?;
+        self.link_puzzles()?;
+        Ok(summary)
     }
 
     /// Takes notice of games that were added since, by this process or

@@ -1,7 +1,7 @@
 //! Games as they go into a store and come out of it.
 
 use bytemuck::{Pod, Zeroable};
-use hathi_archive::ArchivedGame;
+use hathi_archive::{ArchivedGame, GameId, GameSource};
 use hathi_rules::{Side, Termination};
 
 use crate::moves::Moves;
@@ -9,7 +9,7 @@ use crate::moves::Moves;
 /// The row of a game in the database: how the store finds it again, and the
 /// order in which games were added. Means nothing outside, so it cannot be
 /// printed by accident: a game's name is its
-/// [number in the archive](hathi_archive::GameId).
+/// [id](hathi_archive::GameId).
 ///
 /// ```compile_fail
 /// fn tell(game: hathi_store::GameRow) -> String {
@@ -43,7 +43,7 @@ impl GameRow {
 /// A game as it goes into the database.
 #[derive(Clone, Debug)]
 pub struct NewGame {
-    /// Who, when, how it ended; its move list is not looked at.
+    /// Who, when, how it ended, and its log; its move list is not looked at.
     pub game: ArchivedGame,
     /// The moves that are kept: all legal.
     pub moves: Moves,
@@ -53,12 +53,23 @@ pub struct NewGame {
     pub fault: Option<String>,
 }
 
+/// A game that was added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddedGame {
+    /// Its row.
+    pub row: GameRow,
+    /// What it is known by: another copy than was asked for, if another game
+    /// had that number before.
+    pub id: GameId,
+}
+
 /// A game as it comes out of the database.
 #[derive(Clone, Debug)]
 pub struct StoredGame {
     /// Its row.
     pub row: GameRow,
-    /// Who, when, how it ended. The move list is made again from the moves.
+    /// Who, when, how it ended. The move list is made again from the moves;
+    /// [`Games::log`](crate::Games::log) gives the log.
     pub game: ArchivedGame,
     /// The moves.
     pub moves: Moves,
@@ -77,8 +88,21 @@ pub struct Totals {
     pub last_game: GameRow,
     /// Players.
     pub players: u64,
-    /// Puzzles.
+    /// Puzzles that can be played: their game is in the store.
     pub puzzles: u64,
+}
+
+/// Games of one source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceCount {
+    /// Where they are from.
+    pub source: GameSource,
+    /// How many.
+    pub games: u64,
+    /// Positions of them with a turn played from there.
+    pub positions: u64,
+    /// Do they count where nobody has chosen sources?
+    pub counted: bool,
 }
 
 /// Games that ended in one way.

@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hathi_archive::GameId;
 use hathi_rules::Ply;
 use parquet::errors::ParquetError;
 
@@ -41,8 +42,8 @@ pub enum ExportError {
     /// The moves of a game are not what the rules allow.
     #[error("game {game} is damaged in the database: {error}")]
     Damaged {
-        /// Its number in the archive.
-        game: u64,
+        /// What it is known by.
+        game: GameId,
         /// Where.
         error: DamagedMoves,
     },
@@ -91,7 +92,7 @@ impl ParquetExport {
                 .moves
                 .replay(stored.game.rules())
                 .map_err(|error| ExportError::Damaged {
-                    game: stored.game.id.get(),
+                    game: stored.game.id,
                     error,
                 })?;
         if let Some(positions) = &mut self.positions {

@@ -35,6 +35,7 @@ use load::Names;
 use crate::error::StoreError;
 use crate::filter::Value;
 use crate::index::IndexError;
+use crate::memory::Puzzles;
 
 /// A store in a database of a PostgreSQL server.
 ///
@@ -50,6 +51,8 @@ pub struct PostgresStore {
     index_trouble: Option<IndexError>,
     /// Few enough games to be read one by one, without indexes.
     few_games: bool,
+    /// Do the samples not count, since there are real games?
+    samples_left_out: bool,
 }
 
 /// A client and the statements it has prepared.
@@ -90,7 +93,7 @@ impl PostgresStore {
 
     fn open_with(server: &ServerUrl, make: bool) -> Result<PostgresStore, StoreError> {
         let mut connection = Connection::new(server)?;
-        schema::prepare(server, &mut connection.client, make)?;
+        let migrated = schema::prepare(server, &mut connection.client, make)?;
         let mut store = PostgresStore {
             server: server.clone(),
             connection: Mutex::new(connection),
@@ -98,8 +101,14 @@ impl PostgresStore {
             events: Names::new("events"),
             index_trouble: None,
             few_games: false,
+            samples_left_out: false,
         };
         store.look_at_indexes()?;
+        store.look_at_sources()?;
+        if migrated {
+            // Puzzles that were taken for those of another game.
+            store.link_puzzles()?;
+        }
         Ok(store)
     }
 

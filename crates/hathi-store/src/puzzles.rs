@@ -3,7 +3,8 @@
 use hathi_archive::{GameId, Puzzle};
 use hathi_rules::{Ply, Position, Symmetry, Turn};
 
-use crate::model::StoredGame;
+use crate::error::StoreError;
+use crate::model::{GameRow, StoredGame};
 use crate::question::Matching;
 use crate::seen::Seen;
 
@@ -48,7 +49,7 @@ pub(crate) const NO_GAME: &str = "the game is not in the store";
 
 /// A puzzle as the database has it.
 pub(crate) struct StoredPuzzle {
-    pub(crate) archive_id: i64,
+    pub(crate) game: GameId,
     pub(crate) label: String,
     pub(crate) turn: String,
     pub(crate) side: String,
@@ -67,23 +68,44 @@ impl StoredPuzzle {
             return None;
         }
         let turn: Turn = self.turn.parse().ok()?;
-        let game = GameId::new(self.archive_id.cast_unsigned())?;
         let (turn, _) = position.check_turn(&symmetry.apply(turn)).ok()?;
         Some(PuzzleHit {
-            game,
+            game: self.game,
             label: self.label,
             turn,
         })
     }
 }
 
-/// The ply and position of a puzzle in its game, or why there is none.
+/// Where a puzzle was found.
+pub(crate) struct Linked {
+    pub(crate) game: GameRow,
+    pub(crate) ply: Ply,
+    pub(crate) position: Position,
+}
+
+/// Finds a puzzle in one of the games that have its number, in the order in
+/// which they came. If it is in none, why it is not in the first.
 pub(crate) fn link(
-    stored: Option<StoredGame>,
+    games: impl IntoIterator<Item = Result<Option<StoredGame>, StoreError>>,
     label: &str,
     turn: &str,
-) -> Result<(Ply, Position), String> {
-    let stored = stored.ok_or(NO_GAME)?;
+) -> Result<Result<Linked, String>, StoreError> {
+    let mut first_reason = None;
+    for stored in games {
+        let Some(stored) = stored? else { continue };
+        match link_to(&stored, label, turn) {
+            Ok(linked) => return Ok(Ok(linked)),
+            Err(reason) => {
+                first_reason.get_or_insert(reason);
+            }
+        }
+    }
+    Ok(Err(first_reason.unwrap_or_else(|| NO_GAME.to_owned())))
+}
+
+/// The ply and position of a puzzle in its game, or why there is none.
+fn link_to(stored: &StoredGame, label: &str, turn: &str) -> Result<Linked, String> {
     let (Ok(label), Ok(turn)) = (label.parse(), turn.parse()) else {
         return Err("the stored puzzle is damaged".to_owned());
     };
@@ -97,10 +119,11 @@ pub(crate) fn link(
         return Err("the stored game is damaged".to_owned());
     };
     match puzzle.link(&game) {
-        Ok(linked) => {
-            let ply = Ply::of_label(puzzle.label).unwrap_or_default();
-            Ok((ply, linked.position))
-        }
+        Ok(linked) => Ok(Linked {
+            game: stored.row,
+            ply: Ply::of_label(puzzle.label).unwrap_or_default(),
+            position: linked.position,
+        }),
         Err(fault) => Err(fault.to_string()),
     }
 }
@@ -108,7 +131,6 @@ pub(crate) fn link(
 /// A linked puzzle with its position; none if something in it is damaged.
 pub(crate) fn stored_hit(
     stored: Option<StoredGame>,
-    archive_id: i64,
     label: String,
     turn: &str,
     ply: Ply,
@@ -117,7 +139,7 @@ pub(crate) fn stored_hit(
     let game = stored.moves.replay(stored.game.rules()).ok()?;
     let position = *game.positions().get(ply.turns())?;
     let hit = PuzzleHit {
-        game: GameId::new(archive_id.cast_unsigned()).unwrap_or_default(),
+        game: stored.game.id,
         label,
         turn: turn.parse().ok()?,
     };

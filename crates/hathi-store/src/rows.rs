@@ -1,10 +1,11 @@
 //! Games as rows of a table, whichever database keeps it.
 
-use hathi_archive::{ArchivedGame, GameId, Player, PlayerKind};
+use hathi_archive::{ArchivedGame, GameId, GameSource, Player, PlayerKind};
 use hathi_rules::{BySide, Ply, Side, Termination};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::model::{GameRow, NewGame, StoredGame};
+use crate::log::unpack;
+use crate::model::{GameRow, NewGame, SourceCount, StoredGame};
 use crate::moves::Moves;
 
 /// The same game has the same fingerprint, however its moves were written.
@@ -19,11 +20,26 @@ pub(crate) fn fingerprint(new: &NewGame, moves: &[u8]) -> i64 {
     hash.digest().cast_signed()
 }
 
-pub(crate) const SELECT_GAME: &str = "
-    SELECT games.id, archive_id, gold.name, silver.name, gold_rating, silver_rating, gold_kind,
-        silver_kind, gold_title, silver_title, gold_country, silver_country, gold_rating_k,
-        silver_rating_k, events.name, site, time_control, postal, started, ended, result,
-        termination, mode, rated, corrupt, fault, moves
+/// What [`read_game`] reads, up to a condition.
+pub(crate) fn select_game(with_logs: bool) -> String {
+    let log = if with_logs {
+        "(SELECT log FROM logs
+          WHERE logs.game_id = games.id)"
+    } else {
+        // A value of that type, which servers insist on.
+        "nullif(moves, moves)"
+    };
+    format!("{SELECT_GAME}, {log} {FROM_GAMES}")
+}
+
+const SELECT_GAME: &str = "
+    SELECT games.id, games.archive_id, gold.name, silver.name, gold_rating, silver_rating,
+        gold_kind, silver_kind, gold_title, silver_title, gold_country, silver_country,
+        gold_rating_k, silver_rating_k, events.name, site, time_control, postal, started, ended,
+        result, termination, mode, rated, corrupt, fault, moves, games.source, copy, gold_number,
+        silver_number";
+
+const FROM_GAMES: &str = "
     FROM games
     JOIN players gold ON gold.id = gold_id JOIN players silver ON silver.id = silver_id
     LEFT JOIN events ON events.id = event_id";
@@ -32,13 +48,49 @@ pub(crate) fn side_of(text: Option<String>) -> Option<Side> {
     text?.chars().next().and_then(Side::from_char)
 }
 
-/// The columns of [`SELECT_GAME`], whoever gives them.
+/// What a game is known by, from its three columns. A source that a newer
+/// version has written is not known here; its migration count says so before.
+pub(crate) fn game_id(source: &str, number: i64, copy: i64) -> GameId {
+    let source: GameSource = source.parse().unwrap_or_default();
+    GameId::of(source, number.cast_unsigned())
+        .unwrap_or_default()
+        .with_copy(u32::try_from(copy).unwrap_or(1))
+}
+
+/// Which of the games with a number a new one will be, if others have it
+/// already: what it asks for, if that is free, or the next.
+pub(crate) fn free_copy(asked: u32, taken: impl Iterator<Item = i64> + Clone) -> i64 {
+    if taken.clone().any(|copy| copy == i64::from(asked)) {
+        taken.max().unwrap_or(0) + 1
+    } else {
+        asked.into()
+    }
+}
+
+/// Names of sources with games and positions, as a list in a fixed order.
+pub(crate) fn source_counts(
+    rows: &[(String, u64, u64)],
+    samples_left_out: bool,
+) -> Vec<SourceCount> {
+    let of = |source: GameSource| {
+        let (_, games, positions) = rows.iter().find(|(name, ..)| name == source.name())?;
+        Some(SourceCount {
+            source,
+            games: *games,
+            positions: *positions,
+            counted: source != GameSource::Sample || !samples_left_out,
+        })
+    };
+    GameSource::ALL.into_iter().filter_map(of).collect()
+}
+
+/// The columns of [`select_game`], whoever gives them.
 pub(crate) trait GameColumns {
     type Error;
     fn number(&self, column: usize) -> Result<Option<i64>, Self::Error>;
     fn text(&self, column: usize) -> Result<Option<String>, Self::Error>;
     fn flag(&self, column: usize) -> Result<bool, Self::Error>;
-    fn bytes(&self, column: usize) -> Result<Vec<u8>, Self::Error>;
+    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, Self::Error>;
 }
 
 /// None if the moves cannot be read.
@@ -52,9 +104,9 @@ pub(crate) fn read_game<R: GameColumns>(row: &R) -> Result<Option<StoredGame>, R
             .number(column)?
             .and_then(|number| i32::try_from(number).ok()))
     };
-    let player = |name: usize, rating, kind, title, country, k| -> Result<Player, R::Error> {
+    let player = |name: usize, rating, kind, title, country, k, id| -> Result<Player, R::Error> {
         Ok(Player {
-            id: None,
+            id: row.number(id)?.map(i64::cast_unsigned),
             name: text(name)?,
             title: text(title)?,
             country: text(country)?,
@@ -63,15 +115,22 @@ pub(crate) fn read_game<R: GameColumns>(row: &R) -> Result<Option<StoredGame>, R
             kind: letter(kind)?.map_or(PlayerKind::Unknown, PlayerKind::from_char),
         })
     };
-    let Ok(moves) = Moves::decode(&row.bytes(26)?) else {
+    let Ok(moves) = Moves::decode(&row.bytes(26)?.unwrap_or_default()) else {
         return Ok(None);
     };
-    let archive_id = row.number(1)?.unwrap_or(0);
+    let id = game_id(
+        &text(27)?,
+        row.number(1)?.unwrap_or(0),
+        row.number(28)?.unwrap_or(1),
+    );
     Ok(Some(StoredGame {
         row: GameRow::new(row.number(0)?.unwrap_or(0)),
         game: ArchivedGame {
-            id: GameId::new(archive_id.cast_unsigned()).unwrap_or_default(),
-            players: BySide::new(player(2, 4, 6, 8, 10, 12)?, player(3, 5, 7, 9, 11, 13)?),
+            id,
+            players: BySide::new(
+                player(2, 4, 6, 8, 10, 12, 29)?,
+                player(3, 5, 7, 9, 11, 13, 30)?,
+            ),
             event: text(14)?,
             site: text(15)?,
             time_control: text(16)?,
@@ -85,7 +144,7 @@ pub(crate) fn read_game<R: GameColumns>(row: &R) -> Result<Option<StoredGame>, R
             rated: row.flag(23)?,
             corrupt: row.flag(24)?,
             movelist: Vec::new(),
-            events: None,
+            events: row.bytes(31)?.and_then(|packed| unpack(&packed)),
         },
         moves,
         fault: row.text(25)?,

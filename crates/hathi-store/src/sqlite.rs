@@ -3,8 +3,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `database.rs`, `1-games.sql` | the file: opening, migrations |
-//! | `insert.rs` | adding games |
+//! | `database.rs`, `1-games.sql`, `2-sources.sql` | the file: opening, migrations |
+//! | `insert.rs`, `remove.rs` | adding games, taking them out |
 //! | `games.rs`, `puzzles.rs` | questions about games and puzzles |
 //! | `positions.rs` | questions about positions: the index is asked |
 //! | `upkeep.rs` | adding, taking notice, building the index |
@@ -14,17 +14,22 @@ mod games;
 mod insert;
 mod positions;
 mod puzzles;
+mod remove;
+#[cfg(test)]
+mod tests;
 mod upkeep;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use database::Database;
 pub use database::DatabaseError;
+use hathi_archive::GameSource;
 
 use crate::error::StoreError;
 use crate::filter::Filter;
 use crate::index::{AllowedGames, Delta, IndexError, IndexFile};
-use crate::memory::Upkeep;
+use crate::memory::{Puzzles, Upkeep};
 use crate::model::GameRow;
 
 /// A game database with the index of its positions.
@@ -39,6 +44,10 @@ pub struct Store {
     index: Option<IndexFile>,
     index_trouble: Option<IndexError>,
     delta: Delta,
+    /// What the database was called when the index and the delta were read.
+    known_as: u64,
+    /// The games that count where nobody has chosen sources.
+    counted: AllowedGames,
     /// Newest game that the index or the delta knows.
     known_up_to: GameRow,
     /// Are all games known, so that questions can be answered?
@@ -60,15 +69,22 @@ impl Store {
         let database = Database::open(path)?;
         let mut index_path = path.as_os_str().to_owned();
         index_path.push(".index");
-        Ok(Store {
+        let mut store = Store {
             database,
             index_path: PathBuf::from(index_path),
             index: None,
             index_trouble: None,
             delta: Delta::default(),
+            known_as: 0,
+            counted: AllowedGames::All,
             known_up_to: GameRow::BEFORE_ALL,
             ready: false,
-        })
+        };
+        if store.database.migrated {
+            // Puzzles that were taken for those of another game.
+            store.link_puzzles()?;
+        }
+        Ok(store)
     }
 
     /// Maps the index file if it can be used.
@@ -76,10 +92,11 @@ impl Store {
         self.index = None;
         self.delta = Delta::default();
         self.known_up_to = GameRow::BEFORE_ALL;
+        self.known_as = self.database.store_id()?;
         match IndexFile::open(&self.index_path) {
             Ok(index) => {
                 let header = &index.header;
-                let same = header.store_id == self.database.store_id()?
+                let same = header.store_id == self.known_as
                     && header.games == self.database.games_up_to(header.last_game)?;
                 if same {
                     self.known_up_to = header.last_game;
@@ -104,10 +121,36 @@ impl Store {
     }
 
     /// The games a filter lets through.
-    fn allowed_games(&self, filter: &Filter) -> Result<AllowedGames, StoreError> {
-        if !filter.asks_of_games() {
-            return Ok(AllowedGames::ALL);
+    fn allowed_games(&self, filter: &Filter) -> Result<Cow<'_, AllowedGames>, StoreError> {
+        if filter.asks_of_games() {
+            let filter = self.counting(filter)?;
+            let rows = self.database.filtered_rows(&filter)?;
+            Ok(Cow::Owned(AllowedGames::of(&rows)))
+        } else if filter.sources.is_some() {
+            Ok(Cow::Owned(AllowedGames::All))
+        } else {
+            Ok(Cow::Borrowed(&self.counted))
         }
-        Ok(AllowedGames::of(&self.database.filtered_rows(filter)?))
+    }
+
+    /// The filter with the sources that count, if none were chosen.
+    fn counting<'a>(&self, filter: &'a Filter) -> Result<Cow<'a, Filter>, StoreError> {
+        Ok(match filter.sources {
+            Some(_) => Cow::Borrowed(filter),
+            None => filter.counting(self.database.samples_left_out()?),
+        })
+    }
+
+    /// Looks which games count where nobody has chosen sources.
+    fn look_at_sources(&mut self) -> Result<(), StoreError> {
+        self.counted = AllowedGames::All;
+        if self.database.samples_left_out()? {
+            let samples = Filter {
+                sources: Some(GameSource::Sample.into()),
+                ..Filter::default()
+            };
+            self.counted = AllowedGames::except(&self.database.filtered_rows(&samples)?);
+        }
+        Ok(())
     }
 }

@@ -246,7 +246,7 @@ fn postgres_and_scan_agree() {
     let mut store = schema.store();
     // As an import does it: without indexes first.
     let rows = store.insert_for_index(&games).expect("inserted");
-    let rows: Vec<GameRow> = rows.into_iter().map(|row| row.expect("new")).collect();
+    let rows: Vec<GameRow> = rows.into_iter().map(|row| row.expect("new").row).collect();
     assert!(store.is_ready() && store.index_is_behind().expect("an answer"));
     compare(&store, &games, &rows, "without indexes");
     store.build_index(0, &mut |_, _| {}).expect("built");
@@ -368,7 +368,7 @@ fn patterns_of_postgres_find_what_they_describe() {
     let games = playout_games(30, 13);
     let mut store = schema.store();
     let rows = store.insert(&games).expect("inserted");
-    let rows: Vec<GameRow> = rows.into_iter().map(|row| row.expect("new")).collect();
+    let rows: Vec<GameRow> = rows.into_iter().map(|row| row.expect("new").row).collect();
     finds_what_patterns_describe(&store, &games, &rows);
 }
 

@@ -98,6 +98,7 @@ fn every_position_comes_back() {
                     Field::Int(Ply::after(last_of_mover).move_number() as i32),
                 ),
                 ("store_id", Field::Long(game.row.get())),
+                ("source", text("arimaa")),
                 ("ply", Field::Int(ply as i32)),
                 ("label", text(&label.to_string())),
                 ("steps", Field::Int(turn.len() as i32)),

@@ -98,7 +98,7 @@ fn a_zero_byte_does_not_stop_an_import() {
     games[0].game.players.gold.name = String::from("a\0b");
     games[0].game.site = String::from("\0");
     let mut store = schema.store();
-    let row = store.insert(&games).expect("inserted")[0].expect("new");
+    let row = store.insert(&games).expect("inserted")[0].expect("new").row;
     let stored = store.game(row).expect("read").expect("there");
     assert_eq!(stored.game.players.gold.name, "a\u{fffd}b");
     assert_eq!(store.insert(&games).expect("inserted"), [None]);

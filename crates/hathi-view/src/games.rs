@@ -12,8 +12,13 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GameView {
-    /// Its number in the archive; 0 if it has none.
-    pub id: u64,
+    /// What it is known by: its number in the archive, or source and number such as `sample:15`,
+    /// with `~2` for the second game of that number. None if it has no number.
+    pub id: Option<String>,
+    /// Where it is from: arimaa, sample, synth, play, arena, aei or file.
+    pub source: &'static str,
+    /// Its number there; 0 if it has none.
+    pub number: u64,
     /// The day it began, in UTC.
     pub date: Option<String>,
     /// Who played Gold.
@@ -63,7 +68,9 @@ impl GameView {
     #[must_use]
     pub fn new(game: &ArchivedGame, turns: usize, fault: Option<String>) -> GameView {
         GameView {
-            id: game.id.get(),
+            id: game.id.is_some().then(|| game.id.to_string()),
+            source: game.id.source().name(),
+            number: game.id.number(),
             date: game.start.and_then(dates::date),
             gold: (&game.players.gold).into(),
             silver: (&game.players.silver).into(),

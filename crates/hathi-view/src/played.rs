@@ -10,8 +10,8 @@ use crate::numbers::rounded;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BestView {
-    /// The game, by its number in the archive.
-    pub game: Option<u64>,
+    /// The game, by what it is known by.
+    pub game: Option<String>,
     /// Its label there: `12g`.
     pub r#move: String,
     /// The turn, as it is on the board asked about.
@@ -34,7 +34,7 @@ impl BestView {
     /// Of a question to the store.
     pub fn new(hit: &Hit, store: &dyn Memory) -> Result<BestView, StoreError> {
         Ok(BestView {
-            game: store.archive_id(hit.game)?.map(hathi_archive::GameId::get),
+            game: store.id_of(hit.game)?.map(|id| id.to_string()),
             r#move: hit.ply.label().to_string(),
             turn: hit.turn.to_string(),
             won: hit.won,
@@ -64,7 +64,7 @@ pub struct TurnView {
     /// The day of the last game with it.
     pub last_played: Option<String>,
     /// Some games, best first.
-    pub games: Vec<u64>,
+    pub games: Vec<String>,
     /// The same with the place in them.
     pub samples: Vec<SampleView>,
     /// Where it leads to.
@@ -77,8 +77,8 @@ pub struct TurnView {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SampleView {
-    /// The game, by its number in the archive.
-    pub game: u64,
+    /// The game, by what it is known by.
+    pub game: String,
     /// Turns before it.
     pub ply: u32,
 }
@@ -88,11 +88,13 @@ impl TurnView {
     pub fn new(stats: &TurnStats, store: &dyn Memory) -> Result<TurnView, StoreError> {
         let mut samples: Vec<SampleView> = Vec::new();
         for &(row, ply) in &stats.samples {
-            if let Some(id) = store.archive_id(row)?
-                && !samples.iter().any(|known| known.game == id.get())
-            {
+            let Some(id) = store.id_of(row)? else {
+                continue;
+            };
+            let game = id.to_string();
+            if !samples.iter().any(|known| known.game == game) {
                 samples.push(SampleView {
-                    game: id.get(),
+                    game,
                     ply: ply.get(),
                 });
             }
@@ -104,7 +106,7 @@ impl TurnView {
             win_rate: rounded(stats.win_rate(), 4),
             rating: stats.rating.map(|rating| rounded(rating, 1)),
             last_played: stats.last_played.and_then(dates::date),
-            games: samples.iter().map(|sample| sample.game).collect(),
+            games: samples.iter().map(|sample| sample.game.clone()).collect(),
             samples,
             position_after: stats.after.to_string(),
             reached: None,

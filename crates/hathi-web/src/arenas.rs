@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use hathi_archive::{GameId, unix_time};
+use hathi_archive::{GameId, Occasion, unix_time};
 use hathi_arena::{
     Event, Format, MoveReport, Openings, PlayerKind, PlayerSpec, Thinking, Tournament,
 };
@@ -409,7 +409,7 @@ fn remember(app: &App, archived: &hathi_archive::ArchivedGame, game: &Game) {
     };
     let mut about = archived.clone();
     // A number of its own: those of tournaments repeat.
-    about.id = GameId::own(about.end.unwrap_or(0));
+    about.id = GameId::own(Occasion::Arena, about.end.unwrap_or(0));
     // The tournament has the game; a store that is busy does not end it.
     let _ = app.pool.insert(&[NewGame {
         game: about,

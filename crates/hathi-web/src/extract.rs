@@ -5,6 +5,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use hathi_archive::{GameId, ParseGameIdError};
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
@@ -44,6 +45,19 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Part<T>
                 error.body_text()
             ))),
         }
+    }
+}
+
+/// A game of the store, named in a path: `15`, `sample:15`, `15~2`.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct GameName(pub(crate) GameId);
+
+impl TryFrom<String> for GameName {
+    type Error = ParseGameIdError;
+
+    fn try_from(text: String) -> Result<GameName, ParseGameIdError> {
+        text.parse().map(GameName)
     }
 }
 

@@ -16,6 +16,11 @@ use crate::error::ApiError;
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FilterParams {
+    /// It is from one of these sources, with commas between them: arimaa, sample, synth, play,
+    /// arena, aei, file; or from `all`. Without, all count, but the samples only as long as there
+    /// are no games of arimaa or file.
+    #[param(example = "arimaa,play")]
+    source: Option<String>,
     /// Both players are rated at least this.
     #[param(minimum = -100_000, maximum = 100_000)]
     min_rating: Option<i32>,
@@ -121,6 +126,10 @@ impl FilterParams {
             ));
         }
         Ok(Filter {
+            sources: read(self.source.as_deref(), |text| {
+                text.parse()
+                    .map_err(|error| format!("`source`: {error}, or `all`"))
+            })?,
             min_rating_both: self.min_rating,
             min_rating_either: self.min_rating_either,
             max_rating_both: self.max_rating,

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hathi_store::{GameRow, IndexState, Memory, NewGame, Place, StoreError};
+use hathi_store::{AddedGame, IndexState, Memory, NewGame, Place, StoreError};
 use tokio::sync::Semaphore;
 
 use crate::error::ApiError;
@@ -154,7 +154,7 @@ impl Pool {
     }
 
     /// Adds games; the next question finds them.
-    pub(crate) fn insert(&self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError> {
+    pub(crate) fn insert(&self, games: &[NewGame]) -> Result<Vec<Option<AddedGame>>, StoreError> {
         let _one_at_a_time = lock(&self.writer);
         let added = self.place.open_games()?.insert_for_index(games)?;
         self.changed();

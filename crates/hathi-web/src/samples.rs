@@ -5,7 +5,7 @@
 
 use std::io::Cursor;
 
-use hathi_archive::{ArchiveReader, PuzzleReader, Source};
+use hathi_archive::{ArchiveReader, GameSource, Puzzle, PuzzleReader, Source};
 use hathi_store::{ImportOptions, Place, StoreError};
 
 const GAMES: &[u8] = include_bytes!("../samples/games.txt.zst");
@@ -15,8 +15,18 @@ const PUZZLES: &[u8] = include_bytes!("../samples/puzzles.txt");
 pub(crate) fn fill(place: &Place) -> Result<(), StoreError> {
     let mut store = place.open_or_make()?;
     let reader = ArchiveReader::new([Source::reader("samples", Cursor::new(GAMES))]);
-    store.import(reader, ImportOptions::default(), &mut |_| {}, &mut |_| true)?;
-    let puzzles: Vec<_> = PuzzleReader::new("samples", PUZZLES).flatten().collect();
+    let options = ImportOptions {
+        source: Some(GameSource::Sample),
+        ..ImportOptions::default()
+    };
+    store.import(reader, options, &mut |_| {}, &mut |_| true)?;
+    let puzzles: Vec<_> = PuzzleReader::new("samples", PUZZLES)
+        .flatten()
+        .map(|puzzle| Puzzle {
+            game: puzzle.game.in_source(GameSource::Sample),
+            ..puzzle
+        })
+        .collect();
     store.import_puzzles(&puzzles)?;
     store.catch_up()
 }
@@ -34,6 +44,9 @@ mod tests {
         let store = place.open().expect("a store");
         let totals = store.totals().expect("totals");
         assert!(totals.games >= 200, "{}", totals.games);
+        let sources = store.sources().expect("sources");
+        assert_eq!(sources.len(), 1);
+        assert_eq!(sources[0].source, GameSource::Sample);
         let puzzles = store.puzzle_counts().expect("puzzles");
         assert!(puzzles.linked >= 10, "{puzzles:?}");
         assert_eq!((puzzles.broken, puzzles.without_game), (0, 0));

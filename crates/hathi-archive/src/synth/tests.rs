@@ -45,9 +45,9 @@ fn the_statistics_are_those_of_the_real_archive() {
         takebacks += replayed.takebacks;
         resigned += usize::from(game.movelist.windows(7).any(|word| word == b"resigns"));
         *ends.entry(game.termination.unwrap().to_char()).or_default() += 1;
-        assert!(before < (game.id.get(), game.start.unwrap()));
+        assert!(before < (game.id.number(), game.start.unwrap()));
         assert!(before.1 <= game.start.unwrap());
-        before = (game.id.get(), game.start.unwrap());
+        before = (game.id.number(), game.start.unwrap());
         assert!(game.time_control().is_ok(), "{}", game.time_control);
         for side in Side::ALL {
             let rating = game.players[side].rating.unwrap();

@@ -60,7 +60,7 @@ pub fn read_all(reader: ArchiveReader) -> (Vec<ArchivedGame>, Vec<ArchiveError>)
 /// The ids of the games and the messages of the errors.
 pub fn ids_and_errors(sources: impl IntoIterator<Item = Source>) -> (Vec<u64>, Vec<String>) {
     let (games, errors) = read_all(ArchiveReader::new(sources));
-    let ids = games.iter().map(|game| game.id.get()).collect();
+    let ids = games.iter().map(|game| game.id.number()).collect();
     let errors = errors.iter().map(ToString::to_string).collect();
     (ids, errors)
 }

@@ -528,7 +528,7 @@ impl<'a, W: Write> Session<'a, W> {
             end: unix_time(),
             times: &[],
         };
-        let about = finished.archived(GameId::own(finished.end));
+        let about = finished.archived(GameId::own(finished.occasion, finished.end));
         match (self.keeper)(&self.setting.spec, about, &self.game) {
             Ok(true) => self.log("Debug", "the game is remembered"),
             Ok(false) => self.log("Debug", "the game was known already"),

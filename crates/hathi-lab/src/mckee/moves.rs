@@ -112,7 +112,7 @@ pub(super) fn records(
             distinct.insert(game.movelist.clone());
             seen += 1;
             bar(seen);
-            let number = row.id().get().saturating_sub(1);
+            let number = row.id().number().saturating_sub(1);
             let (Some(finished), false) = (by_number.get(&number), known.contains_key(&number))
             else {
                 return Ok(());

@@ -152,7 +152,9 @@ impl PatternScan<'_> {
         let mut moves: &[IndexedMove] = &[];
         let mut broken = None;
         // All that the scan lets through is wanted.
-        let surely = !self.compiled.needs_mover() && self.question.filter.is_empty();
+        let surely = !self.compiled.needs_mover()
+            && self.question.filter.move_numbers.is_none()
+            && self.allowed.is_all();
         self.compiled.scan(boards, |i| {
             if moves.is_empty() {
                 match index.slice(MOVES, range.clone()) {

@@ -39,7 +39,7 @@ pub(crate) const TABLE: Table<GameLine> = Table {
 
 type Of = Column<GameLine>;
 
-const COLUMNS: [Column<GameLine>; 31] = [
+const COLUMNS: [Column<GameLine>; 33] = [
     Of::long("store_id", |row| Some(row.stored.row.get())).rising(),
     Of::long("game_id", |row| Some(row.stored.game.id.to_i64())).rising(),
     Of::text("gold", |row| Some(text(&row.player(Side::Gold).name))),
@@ -87,6 +87,10 @@ const COLUMNS: [Column<GameLine>; 31] = [
         Some(text(row.stored.moves.silver.to_string()))
     }),
     Of::text("moves", |row| Some(text(&row.record))).mostly_different(),
+    Of::text("source", |row| {
+        Some(text(row.stored.game.id.source().name()))
+    }),
+    Of::number("copy", |row| Some(row.stored.game.id.copy().cast_signed())),
 ];
 
 pub(super) fn side(side: Side) -> ByteArray {

@@ -23,6 +23,7 @@ pub(crate) struct PositionRow {
 pub(crate) struct OfGame {
     store_id: i64,
     game_id: i64,
+    source: ByteArray,
     gold: ByteArray,
     silver: ByteArray,
     gold_rating: Option<i32>,
@@ -41,6 +42,7 @@ impl OfGame {
         OfGame {
             store_id: stored.row.get(),
             game_id: game.id.to_i64(),
+            source: text(game.id.source().name()),
             gold: text(&gold.name),
             silver: text(&silver.name),
             gold_rating: gold.rating,
@@ -77,7 +79,7 @@ pub(crate) const TABLE: Table<PositionRow> = Table {
 
 type Of = Column<PositionRow>;
 
-const COLUMNS: [Column<PositionRow>; 20] = [
+const COLUMNS: [Column<PositionRow>; 21] = [
     Of::long("id", |row| Some(row.id.cast_signed())).rising(),
     Of::long("game_id", |row| Some(row.game.game_id)).rising(),
     Of::number("turn", |row| Some(row.label().number as i32)),
@@ -98,6 +100,7 @@ const COLUMNS: [Column<PositionRow>; 20] = [
     Of::text("silver", |row| Some(row.game.silver.clone())),
     Of::text("event", |row| row.game.event.clone()).optional(),
     Of::time("started", |row| row.game.started),
+    Of::text("source", |row| Some(row.game.source.clone())),
 ];
 
 /// 64 characters, a8 to h8, a7 and so on to h1, `-` for an empty square.

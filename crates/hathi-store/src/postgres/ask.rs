@@ -14,7 +14,7 @@ use super::rows::{HIT, Stored, key_column};
 use super::{PostgresStore, parameters};
 use crate::answer::{Answer, Tally};
 use crate::error::StoreError;
-use crate::filter::{Dialect, Filter, Value};
+use crate::filter::{Dialect, Filter, Sources, Value};
 use crate::hits::{Hit, RawHit, Wanted};
 use crate::memory::Positions;
 use crate::model::GameRow;
@@ -40,7 +40,7 @@ impl PostgresStore {
             return Ok(None);
         };
         let traps = wanted.traps();
-        let (condition, mut values) = conditions(&question.filter);
+        let (condition, mut values) = conditions(&question.filter.counting(self.samples_left_out));
         values.push(Value::Integer(wanted.hash.cast_signed()));
         self.ask(|connection| {
             // Where to go on in each window.
@@ -49,7 +49,7 @@ impl PostgresStore {
             loop {
                 let sql = first_hits(&wanted, &traps, &condition, values.len(), limit);
                 // There are as many conditions as there are filters.
-                let statement = if condition.is_empty() {
+                let statement = if question.filter.is_empty() {
                     connection.prepared(&sql)?
                 } else {
                     connection.client.prepare(&sql)?
@@ -95,7 +95,7 @@ impl Positions for PostgresStore {
         let Some(wanted) = Wanted::new(question) else {
             return Ok(Answer::default());
         };
-        let (condition, mut values) = conditions(&question.filter);
+        let (condition, mut values) = conditions(&question.filter.counting(self.samples_left_out));
         values.push(Value::Integer(wanted.hash.cast_signed()));
         let key = Dialect::Postgres.parameter(values.len());
         let branches: Vec<String> = wanted
@@ -225,7 +225,19 @@ fn raw_hit(wanted: &Wanted, stored: &Stored, trap: SeenTrap) -> Option<RawHit> {
 pub(super) fn conditions(filter: &Filter) -> (String, Vec<Value>) {
     let mut sql = String::new();
     let mut values = Vec::new();
-    if filter.asks_of_games() {
+    let without_samples = Filter {
+        sources: Some(Sources::WITHOUT_SAMPLES),
+        move_numbers: filter.move_numbers.clone(),
+        ..Filter::default()
+    };
+    if *filter == without_samples {
+        // What is asked most: looked up for each hit, of which there are few,
+        // instead of made a list of all games.
+        " AND NOT EXISTS (SELECT 1 FROM games
+              WHERE games.archive_id = positions.archive_id AND games.id = game_id
+                AND source = 'sample')"
+            .clone_into(&mut sql);
+    } else if filter.asks_of_games() {
         let (condition, of_games) = filter.to_sql(Dialect::Postgres);
         values = of_games;
         // With the distribution column, so that each shard can do its part.

@@ -4,14 +4,16 @@ use hathi_archive::GameId;
 use hathi_rules::{Setup, Side, Termination};
 use postgres::Row;
 use postgres::fallible_iterator::FallibleIterator;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::{PostgresStore, parameters};
 use crate::error::StoreError;
 use crate::filter::{Dialect, Filter, Page, Value};
+use crate::log::unpack;
 use crate::memory::Games;
-use crate::model::{GameRow, ResultCount, StoredGame, Totals};
-use crate::rows::{GameColumns, SELECT_GAME, read_game, side_of};
+use crate::model::{GameRow, ResultCount, SourceCount, StoredGame, Totals};
+use crate::rows::{GameColumns, game_id, read_game, select_game, side_of, source_counts};
 use crate::setups::{SetupQuestion, SetupRow, Setups};
 
 struct PostgresRow<'a>(&'a Row);
@@ -27,7 +29,7 @@ impl GameColumns for PostgresRow<'_> {
     fn flag(&self, column: usize) -> Result<bool, postgres::Error> {
         self.0.try_get(column)
     }
-    fn bytes(&self, column: usize) -> Result<Vec<u8>, postgres::Error> {
+    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, postgres::Error> {
         self.0.try_get(column)
     }
 }
@@ -37,12 +39,45 @@ pub(super) fn count(row: &Row, column: usize) -> Result<u64, postgres::Error> {
     row.try_get::<_, i64>(column).map(i64::cast_unsigned)
 }
 
+/// What a game is known by, in the first three columns.
+pub(super) fn id_in(row: &Row) -> Result<GameId, postgres::Error> {
+    let source: String = row.try_get(0)?;
+    Ok(game_id(&source, row.try_get(1)?, row.try_get(2)?))
+}
+
+impl PostgresStore {
+    /// Do the samples not count, since there are real games?
+    fn are_samples_left_out(&self) -> Result<bool, StoreError> {
+        self.ask(|connection| {
+            let statement = connection.prepared(
+                "SELECT EXISTS (SELECT 1 FROM games WHERE source = 'sample')
+                    AND EXISTS (SELECT 1 FROM games WHERE source IN ('arimaa', 'file'))",
+            )?;
+            connection.client.query_one(&statement, &[])?.try_get(0)
+        })
+    }
+
+    /// Looks which games count where nobody has chosen sources.
+    pub(super) fn look_at_sources(&mut self) -> Result<(), StoreError> {
+        self.samples_left_out = self.are_samples_left_out()?;
+        Ok(())
+    }
+
+    /// The filter with the sources that count, if none were chosen.
+    fn counting<'a>(&self, filter: &'a Filter) -> Result<Cow<'a, Filter>, StoreError> {
+        Ok(match filter.sources {
+            Some(_) => Cow::Borrowed(filter),
+            None => filter.counting(self.are_samples_left_out()?),
+        })
+    }
+}
+
 impl Games for PostgresStore {
     fn totals(&self) -> Result<Totals, StoreError> {
         self.ask(|connection| {
             let row = connection.client.query_one(
                 "SELECT count(*), coalesce(sum(turns), 0)::bigint, coalesce(max(id), 0),
-                        (SELECT count(*) FROM players), (SELECT count(*) FROM puzzles)
+                        (SELECT count(*) FROM players), (SELECT count(*) FROM puzzles WHERE game_id IS NOT NULL)
                  FROM games",
                 &[],
             )?;
@@ -57,6 +92,7 @@ impl Games for PostgresStore {
     }
 
     fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
+        let filter = self.counting(filter)?;
         let (condition, values) = filter.to_sql(Dialect::Postgres);
         let sql = format!("SELECT count(*) FROM {} WHERE {condition}", filter.tables());
         self.ask(|connection| {
@@ -66,6 +102,7 @@ impl Games for PostgresStore {
     }
 
     fn results(&self, filter: &Filter) -> Result<Vec<ResultCount>, StoreError> {
+        let filter = self.counting(filter)?;
         let (condition, values) = filter.to_sql(Dialect::Postgres);
         let sql = format!(
             "SELECT result, termination, count(*) FROM {} WHERE {condition}
@@ -97,11 +134,12 @@ impl Games for PostgresStore {
         filter: &Filter,
         limit: usize,
     ) -> Result<Setups, StoreError> {
+        let filter = self.counting(filter)?;
         let question = SetupQuestion {
             side,
             reply_to,
             merge_mirrors,
-            filter,
+            filter: &filter,
         };
         let (sql, values) = question.to_sql(Dialect::Postgres);
         let rows: Vec<SetupRow> = self.ask(|connection| {
@@ -121,7 +159,8 @@ impl Games for PostgresStore {
 
     fn game(&self, row: GameRow) -> Result<Option<StoredGame>, StoreError> {
         let found = self.ask(|connection| {
-            let statement = connection.prepared(&format!("{SELECT_GAME} WHERE games.id = $1"))?;
+            let statement =
+                connection.prepared(&format!("{} WHERE games.id = $1", select_game(false)))?;
             let found = connection.client.query_opt(&statement, &[&row.get()])?;
             found.map(|row| read_game(&PostgresRow(&row))).transpose()
         })?;
@@ -130,23 +169,50 @@ impl Games for PostgresStore {
             .transpose()
     }
 
-    fn game_of_archive(&self, id: GameId) -> Result<Option<GameRow>, StoreError> {
+    fn row_of(&self, id: GameId) -> Result<Option<GameRow>, StoreError> {
         self.ask(|connection| {
-            let row = connection.client.query_one(
-                "SELECT min(id) FROM games WHERE archive_id = $1",
-                &[&id.to_i64()],
+            let row = connection.client.query_opt(
+                "SELECT id FROM games WHERE archive_id = $1 AND source = $2 AND copy = $3",
+                &[&id.to_i64(), &id.source().name(), &i64::from(id.copy())],
             )?;
-            Ok(row.try_get::<_, Option<i64>>(0)?.map(GameRow::new))
+            row.map(|row| row.try_get(0).map(GameRow::new)).transpose()
         })
     }
 
-    fn archive_id(&self, row: GameRow) -> Result<Option<GameId>, StoreError> {
-        let id: Option<i64> = self.ask(|connection| {
-            let statement = connection.prepared("SELECT archive_id FROM games WHERE id = $1")?;
+    fn id_of(&self, row: GameRow) -> Result<Option<GameId>, StoreError> {
+        self.ask(|connection| {
+            let statement =
+                connection.prepared("SELECT source, archive_id, copy FROM games WHERE id = $1")?;
             let found = connection.client.query_opt(&statement, &[&row.get()])?;
+            found.map(|found| id_in(&found)).transpose()
+        })
+    }
+
+    fn log(&self, row: GameRow) -> Result<Option<Vec<u8>>, StoreError> {
+        let packed: Option<Vec<u8>> = self.ask(|connection| {
+            let found = connection
+                .client
+                .query_opt("SELECT log FROM logs WHERE game_id = $1", &[&row.get()])?;
             found.map(|found| found.try_get(0)).transpose()
         })?;
-        Ok(id.and_then(|id| GameId::new(id.cast_unsigned())))
+        packed
+            .map(|packed| unpack(&packed).ok_or(StoreError::Damaged(row)))
+            .transpose()
+    }
+
+    fn sources(&self) -> Result<Vec<SourceCount>, StoreError> {
+        let samples_left_out = self.are_samples_left_out()?;
+        let rows: Vec<(String, u64, u64)> = self.ask(|connection| {
+            let rows = connection.client.query(
+                "SELECT source, count(*), coalesce(sum(turns), 0)::bigint FROM games
+                 GROUP BY source",
+                &[],
+            )?;
+            rows.iter()
+                .map(|row| Ok((row.try_get(0)?, count(row, 1)?, count(row, 2)?)))
+                .collect()
+        })?;
+        Ok(source_counts(&rows, samples_left_out))
     }
 
     fn visit_page(
@@ -155,8 +221,13 @@ impl Games for PostgresStore {
         page: Page,
         visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
+        let filter = self.counting(filter)?;
         let (condition, values) = filter.to_sql(Dialect::Postgres);
-        let sql = format!("{SELECT_GAME} WHERE {condition}{}", page.to_sql());
+        let sql = format!(
+            "{} WHERE {condition}{}",
+            select_game(page.with_logs),
+            page.to_sql()
+        );
         let damaged: Option<GameRow> = self.ask_once(|connection| {
             let values: &[Value] = &values;
             let mut rows = connection.client.query_raw(&sql, parameters(values))?;

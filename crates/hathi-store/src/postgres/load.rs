@@ -19,9 +19,10 @@ use super::{PostgresStore, ServerError, storable};
 use crate::error::StoreError;
 use crate::filter::Pace;
 use crate::index::BuildGame;
-use crate::model::{GameRow, NewGame};
+use crate::log::pack_all;
+use crate::model::{AddedGame, GameRow, NewGame};
 use crate::moves::encode_setup;
-use crate::rows::fingerprint;
+use crate::rows::{fingerprint, free_copy};
 
 /// How long to wait for another writer, as with a file.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -91,17 +92,21 @@ fn next_id(transaction: &mut Transaction<'_>, table: &str) -> Result<i64, postgr
 struct Incoming<'a> {
     new: &'a NewGame,
     id: i64,
+    copy: i64,
+    log: Option<Vec<u8>>,
     fingerprint: i64,
     moves: Vec<u8>,
 }
 
 impl PostgresStore {
     /// Adds games in one transaction: all of them or, if it fails, none.
-    /// Returns for each its row, or nothing if it was there already.
-    pub(super) fn load(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError> {
+    /// Returns for each what became of it, or nothing if it was there already.
+    pub(super) fn load(&mut self, games: &[NewGame]) -> Result<Vec<Option<AddedGame>>, StoreError> {
+        // Before others have to wait.
+        let logs = pack_all(games);
         let (players, events) = (&self.players, &self.events);
         let (rows, new_players, new_events) = self.write(|transaction| {
-            let (incoming, rows) = new_ones(transaction, games)?;
+            let (incoming, rows) = new_ones(transaction, games, logs)?;
             let both = incoming.iter().flat_map(|game| {
                 let players = &game.new.game.players;
                 [players.gold.name.as_str(), players.silver.name.as_str()]
@@ -120,6 +125,7 @@ impl PostgresStore {
                 |name| row_of(players, &new_players, name),
                 |name| row_of(events, &new_events, name),
             )?;
+            copy_logs(transaction, &incoming)?;
             copy_positions(transaction, &incoming)?;
             Ok((rows, new_players, new_events))
         })?;
@@ -163,38 +169,53 @@ impl PostgresStore {
 fn new_ones<'a>(
     transaction: &mut Transaction<'_>,
     games: &'a [NewGame],
-) -> Result<(Vec<Incoming<'a>>, Vec<Option<GameRow>>), postgres::Error> {
+    logs: Vec<Option<Vec<u8>>>,
+) -> Result<(Vec<Incoming<'a>>, Vec<Option<AddedGame>>), postgres::Error> {
     let archive_ids: Vec<i64> = games.iter().map(|new| new.game.id.to_i64()).collect();
     let known = transaction.query(
-        "SELECT archive_id, fingerprint FROM games WHERE archive_id = ANY($1)",
+        "SELECT source, archive_id, fingerprint, copy FROM games WHERE archive_id = ANY($1)",
         &[&archive_ids],
     )?;
-    let mut known: HashSet<(i64, i64)> = known
-        .iter()
-        .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
-        .collect::<Result<_, postgres::Error>>()?;
+    // Fingerprints and copies of the games that have a number.
+    let mut others: HashMap<(String, i64), Vec<(i64, i64)>> = HashMap::new();
+    for row in &known {
+        let number = (row.try_get(0)?, row.try_get(1)?);
+        let game = (row.try_get(2)?, row.try_get(3)?);
+        others.entry(number).or_default().push(game);
+    }
     let mut next = next_id(transaction, "games")?;
     let mut incoming = Vec::new();
     let mut rows = Vec::with_capacity(games.len());
-    for (new, archive_id) in games.iter().zip(archive_ids) {
+    for ((new, archive_id), log) in games.iter().zip(archive_ids).zip(logs) {
         let moves = new.moves.encode();
         let fingerprint = fingerprint(new, &moves);
-        let is_new = known.insert((archive_id, fingerprint));
-        rows.push(is_new.then_some(GameRow::new(next)));
-        if is_new {
-            incoming.push(Incoming {
-                new,
-                id: next,
-                fingerprint,
-                moves,
-            });
-            next += 1;
+        let asked = new.game.id;
+        let number = (asked.source().name().to_owned(), archive_id);
+        let others = others.entry(number).or_default();
+        if others.iter().any(|&(known, _)| known == fingerprint) {
+            rows.push(None);
+            continue;
         }
+        let copy = free_copy(asked.copy(), others.iter().map(|&(_, copy)| copy));
+        others.push((fingerprint, copy));
+        rows.push(Some(AddedGame {
+            row: GameRow::new(next),
+            id: asked.with_copy(u32::try_from(copy).unwrap_or(u32::MAX)),
+        }));
+        incoming.push(Incoming {
+            new,
+            id: next,
+            copy,
+            log,
+            fingerprint,
+            moves,
+        });
+        next += 1;
     }
     Ok((incoming, rows))
 }
 
-const GAME_COLUMNS: [(&str, Type); 33] = [
+const GAME_COLUMNS: [(&str, Type); 37] = [
     ("id", Type::INT8),
     ("archive_id", Type::INT8),
     ("fingerprint", Type::INT8),
@@ -228,6 +249,10 @@ const GAME_COLUMNS: [(&str, Type); 33] = [
     ("gold_setup", Type::INT8),
     ("silver_setup", Type::INT8),
     ("moves", Type::BYTEA),
+    ("source", Type::TEXT),
+    ("copy", Type::INT8),
+    ("gold_number", Type::INT8),
+    ("silver_number", Type::INT8),
 ];
 
 fn copy_games(
@@ -248,7 +273,7 @@ fn copy_games(
         let game = &row.new.game;
         let (gold, silver) = (&game.players.gold, &game.players.silver);
         let setup = |setup| i64::from_le_bytes(encode_setup(setup));
-        let values: [&(dyn ToSql + Sync); 33] = [
+        let values: [&(dyn ToSql + Sync); 37] = [
             &row.id,
             &game.id.to_i64(),
             &row.fingerprint,
@@ -282,8 +307,31 @@ fn copy_games(
             &setup(&row.new.moves.gold),
             &setup(&row.new.moves.silver),
             &row.moves,
+            &game.id.source().name(),
+            &row.copy,
+            &gold.id.map(u64::cast_signed),
+            &silver.id.map(u64::cast_signed),
         ];
         writer.write(&values)?;
+    }
+    writer.finish()?;
+    Ok(())
+}
+
+fn copy_logs(
+    transaction: &mut Transaction<'_>,
+    incoming: &[Incoming<'_>],
+) -> Result<(), postgres::Error> {
+    if incoming.iter().all(|row| row.log.is_none()) {
+        return Ok(());
+    }
+    let sql = "COPY logs (game_id, archive_id, log) FROM STDIN (FORMAT binary)";
+    let types = [Type::INT8, Type::INT8, Type::BYTEA];
+    let mut writer = BinaryCopyInWriter::new(transaction.copy_in(sql)?, &types);
+    for row in incoming {
+        if let Some(log) = &row.log {
+            writer.write(&[&row.id, &row.new.game.id.to_i64(), log])?;
+        }
     }
     writer.finish()?;
     Ok(())

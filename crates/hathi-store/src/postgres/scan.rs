@@ -17,7 +17,7 @@ impl PostgresStore {
     pub(super) fn scan(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
         self.check_ready()?;
         let compiled = question.pattern.compile(question.matching);
-        let (condition, values) = conditions(&question.filter);
+        let (condition, values) = conditions(&question.filter.counting(self.samples_left_out));
         let sql = format!(
             "SELECT {HIT} FROM positions WHERE {}{condition}",
             compiled.to_sql()

@@ -6,15 +6,15 @@ use super::connect::{ServerError, ServerUrl};
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
-const MIGRATIONS: [&str; 1] = [include_str!("1-games.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("1-games.sql"), include_str!("2-sources.sql")];
 
 /// Checks the tables and makes or migrates them. Without `make` a database
-/// that has none is an error.
+/// that has none is an error. Returns whether it was of an older schema.
 pub(super) fn prepare(
     server: &ServerUrl,
     client: &mut Client,
     make: bool,
-) -> Result<(), ServerError> {
+) -> Result<bool, ServerError> {
     let failed = |error: postgres::Error| server.error(&error);
     let encoding: String = client
         .query_one("SHOW server_encoding", &[])
@@ -28,7 +28,7 @@ pub(super) fn prepare(
     }
     let known = MIGRATIONS.len() as i64;
     match version(server, client)? {
-        Some(found) if found == known => return Ok(()),
+        Some(found) if found == known => return Ok(false),
         None if !make => return Err(ServerError::Empty(server.clone())),
         _ => {}
     }
@@ -45,19 +45,23 @@ pub(super) fn prepare(
     for migration in MIGRATIONS.iter().skip(done) {
         transaction.batch_execute(migration).map_err(failed)?;
     }
-    if found.is_none() {
-        let citus = transaction
-            .query_opt("SELECT 1 FROM pg_extension WHERE extname = 'citus'", &[])
-            .map_err(failed)?
-            .is_some();
-        for statement in placement(citus) {
-            transaction.batch_execute(statement).map_err(failed)?;
-        }
+    let citus = transaction
+        .query_opt("SELECT 1 FROM pg_extension WHERE extname = 'citus'", &[])
+        .map_err(failed)?
+        .is_some();
+    let placed = match found {
+        None => placement(citus),
+        Some(1) if citus => &[LOGS],
+        Some(_) => &[],
+    };
+    for statement in placed {
+        transaction.batch_execute(statement).map_err(failed)?;
     }
     transaction
         .execute("UPDATE hathi_meta SET version = $1", &[&known])
         .map_err(failed)?;
-    transaction.commit().map_err(failed)
+    transaction.commit().map_err(failed)?;
+    Ok(found.is_some_and(|found| found < known))
 }
 
 /// Marks our advisory locks: "Hthi".
@@ -101,6 +105,10 @@ fn version(
     Ok(Some(found))
 }
 
+/// The second migration made this table.
+const LOGS: &str =
+    "SELECT create_distributed_table('logs', 'archive_id', colocate_with => 'games')";
+
 /// What is done once to the new tables. On one server the row of a game is
 /// unique; over several that cannot be said to the database, as it is not the
 /// column by which they are shared out.
@@ -112,6 +120,7 @@ fn placement(citus: bool) -> &'static [&'static str] {
             "SELECT create_distributed_table('games', 'archive_id')",
             "SELECT create_distributed_table('positions', 'archive_id', colocate_with => 'games')",
             "SELECT create_distributed_table('puzzles', 'archive_id', colocate_with => 'games')",
+            LOGS,
         ]
     } else {
         &["ALTER TABLE games ADD CONSTRAINT games_id UNIQUE (id)"]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::types::{FromSqlResult, ToSqlOutput};
-use rusqlite::{Connection, Row, TransactionBehavior};
+use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
 
 use crate::filter::{Dialect, Filter, Value};
 use crate::index::BuildGame;
@@ -13,7 +13,7 @@ use crate::model::GameRow;
 use crate::rows::side_of;
 
 /// The migrations, oldest first. `user_version` counts how many have run.
-const MIGRATIONS: [&str; 1] = [include_str!("1-games.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("1-games.sql"), include_str!("2-sources.sql")];
 
 /// What can go wrong with the database.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +43,7 @@ pub enum DatabaseError {
 }
 
 /// Marks our files among SQLite databases: "Hthi".
-const APPLICATION_ID: i64 = 0x4874_6869;
+pub(super) const APPLICATION_ID: i64 = 0x4874_6869;
 
 /// A file of games. What is asked of it and put into it stands in the files
 /// beside this one.
@@ -54,6 +54,8 @@ pub(super) struct Database {
     /// Names that are surely there.
     pub(super) players: HashMap<String, i64>,
     pub(super) events: HashMap<String, i64>,
+    /// Was it of an older schema until now?
+    pub(super) migrated: bool,
 }
 
 impl Database {
@@ -78,6 +80,7 @@ impl Database {
             connection,
             players: HashMap::new(),
             events: HashMap::new(),
+            migrated: false,
         };
         database.migrate()?;
         Ok(database)
@@ -119,7 +122,9 @@ impl Database {
                 "PRAGMA user_version = {known}; PRAGMA application_id = {APPLICATION_ID};"
             ))
             .map_err(failed)?;
-        transaction.commit().map_err(failed)
+        transaction.commit().map_err(failed)?;
+        self.migrated = found > 0;
+        Ok(())
     }
 
     /// Turns an error of the connection into one of ours.
@@ -144,6 +149,25 @@ impl Database {
         self.connection
             .query_row("SELECT store_id FROM meta", [], |row| row.get::<_, i64>(0))
             .map(i64::cast_unsigned)
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Another name for the database: what was made from its games before is
+    /// stale.
+    pub(super) fn rename(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        transaction
+            .execute("UPDATE meta SET store_id = abs(random())", [])
+            .map(|_| ())
+    }
+
+    /// Do the samples not count, since there are real games?
+    pub(super) fn samples_left_out(&self) -> Result<bool, DatabaseError> {
+        self.connection
+            .prepare_cached(
+                "SELECT EXISTS (SELECT 1 FROM games WHERE source = 'sample')
+                    AND EXISTS (SELECT 1 FROM games WHERE source IN ('arimaa', 'file'))",
+            )
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
             .map_err(|error| self.failed(error))
     }
 

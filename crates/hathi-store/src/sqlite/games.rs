@@ -4,15 +4,16 @@ use std::ops::ControlFlow;
 
 use hathi_archive::GameId;
 use hathi_rules::{Setup, Side, Termination};
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::Store;
 use super::database::count;
 use crate::error::StoreError;
 use crate::filter::{Dialect, Filter, Page, Value};
+use crate::log::unpack;
 use crate::memory::Games;
-use crate::model::{GameRow, ResultCount, StoredGame, Totals};
-use crate::rows::{GameColumns, SELECT_GAME, read_game, side_of};
+use crate::model::{GameRow, ResultCount, SourceCount, StoredGame, Totals};
+use crate::rows::{GameColumns, game_id, read_game, select_game, side_of, source_counts};
 use crate::setups::{SetupQuestion, SetupRow, Setups};
 
 impl Games for Store {
@@ -21,7 +22,7 @@ impl Games for Store {
             .connection
             .query_row(
                 "SELECT count(*), coalesce(sum(turns), 0), coalesce(max(id), 0),
-                        (SELECT count(*) FROM players), (SELECT count(*) FROM puzzles)
+                        (SELECT count(*) FROM players), (SELECT count(*) FROM puzzles WHERE game_id IS NOT NULL)
                  FROM games",
                 [],
                 |row| {
@@ -38,6 +39,7 @@ impl Games for Store {
     }
 
     fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
+        let filter = self.counting(filter)?;
         let (condition, values) = filter.to_sql(Dialect::Sqlite);
         self.database
             .connection
@@ -51,6 +53,7 @@ impl Games for Store {
 
     fn results(&self, filter: &Filter) -> Result<Vec<ResultCount>, StoreError> {
         let failed = |error| StoreError::from(self.database.failed(error));
+        let filter = self.counting(filter)?;
         let (condition, values) = filter.to_sql(Dialect::Sqlite);
         let mut statement = self
             .database
@@ -85,11 +88,12 @@ impl Games for Store {
         limit: usize,
     ) -> Result<Setups, StoreError> {
         let failed = |error| StoreError::from(self.database.failed(error));
+        let filter = self.counting(filter)?;
         let question = SetupQuestion {
             side,
             reply_to,
             merge_mirrors,
-            filter,
+            filter: &filter,
         };
         let (sql, values) = question.to_sql(Dialect::Sqlite);
         let mut statement = self.database.connection.prepare(&sql).map_err(failed)?;
@@ -109,6 +113,7 @@ impl Games for Store {
     fn game(&self, row: GameRow) -> Result<Option<StoredGame>, StoreError> {
         let mut game = None;
         self.visit_games(
+            false,
             "WHERE games.id = ?1",
             &[Value::Integer(row.get())],
             |found| {
@@ -119,29 +124,58 @@ impl Games for Store {
         Ok(game)
     }
 
-    fn game_of_archive(&self, id: GameId) -> Result<Option<GameRow>, StoreError> {
+    fn row_of(&self, id: GameId) -> Result<Option<GameRow>, StoreError> {
         self.database
             .connection
             .query_row(
-                "SELECT id FROM games WHERE archive_id = ?1 ORDER BY id LIMIT 1",
-                [id.to_i64()],
+                "SELECT id FROM games WHERE source = ?1 AND archive_id = ?2 AND copy = ?3",
+                params![id.source().name(), id.to_i64(), id.copy()],
                 |row| row.get(0),
             )
             .optional()
             .map_err(|error| self.database.failed(error).into())
     }
 
-    fn archive_id(&self, row: GameRow) -> Result<Option<GameId>, StoreError> {
+    fn id_of(&self, row: GameRow) -> Result<Option<GameId>, StoreError> {
         let failed = |error| StoreError::from(self.database.failed(error));
-        let id: Option<i64> = self
+        self.database
+            .connection
+            .prepare_cached("SELECT source, archive_id, copy FROM games WHERE id = ?1")
+            .map_err(failed)?
+            .query_row([row], |row| id_in(row, 0))
+            .optional()
+            .map_err(failed)
+    }
+
+    fn log(&self, row: GameRow) -> Result<Option<Vec<u8>>, StoreError> {
+        let packed: Option<Vec<u8>> = self
             .database
             .connection
-            .prepare_cached("SELECT archive_id FROM games WHERE id = ?1")
-            .map_err(failed)?
-            .query_row([row], |row| row.get(0))
+            .query_row("SELECT log FROM logs WHERE game_id = ?1", [row], |row| {
+                row.get(0)
+            })
             .optional()
+            .map_err(|error| self.database.failed(error))?;
+        packed
+            .map(|packed| unpack(&packed).ok_or(StoreError::Damaged(row)))
+            .transpose()
+    }
+
+    fn sources(&self) -> Result<Vec<SourceCount>, StoreError> {
+        let failed = |error| StoreError::from(self.database.failed(error));
+        let samples_left_out = self.database.samples_left_out()?;
+        let mut statement = self
+            .database
+            .connection
+            .prepare("SELECT source, count(*), coalesce(sum(turns), 0) FROM games GROUP BY source")
             .map_err(failed)?;
-        Ok(id.and_then(|id| GameId::new(id.cast_unsigned())))
+        let rows = statement
+            .query_map([], |row| {
+                Ok((row.get::<_, String>(0)?, count(row, 1)?, count(row, 2)?))
+            })
+            .map_err(failed)?;
+        let rows: Vec<_> = rows.collect::<Result<_, _>>().map_err(failed)?;
+        Ok(source_counts(&rows, samples_left_out))
     }
 
     fn visit_page(
@@ -150,9 +184,10 @@ impl Games for Store {
         page: Page,
         visit: &mut dyn FnMut(StoredGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
+        let filter = self.counting(filter)?;
         let (condition, values) = filter.to_sql(Dialect::Sqlite);
         let condition = format!("WHERE {condition}{}", page.to_sql());
-        self.visit_games(&condition, &values, visit)
+        self.visit_games(page.with_logs, &condition, &values, visit)
     }
 }
 
@@ -160,6 +195,7 @@ impl Store {
     /// Games that meet a condition in SQL.
     fn visit_games(
         &self,
+        with_logs: bool,
         condition: &str,
         values: &[Value],
         mut visit: impl FnMut(StoredGame) -> ControlFlow<()>,
@@ -168,7 +204,7 @@ impl Store {
         let mut statement = self
             .database
             .connection
-            .prepare(&format!("{SELECT_GAME} {condition}"))
+            .prepare(&format!("{} {condition}", select_game(with_logs)))
             .map_err(failed)?;
         let mut rows = statement
             .query(rusqlite::params_from_iter(values))
@@ -184,6 +220,12 @@ impl Store {
     }
 }
 
+/// What a game is known by, in three columns from this one on.
+pub(super) fn id_in(row: &Row<'_>, first: usize) -> rusqlite::Result<GameId> {
+    let source: String = row.get(first)?;
+    Ok(game_id(&source, row.get(first + 1)?, row.get(first + 2)?))
+}
+
 struct SqliteRow<'a>(&'a Row<'a>);
 
 impl GameColumns for SqliteRow<'_> {
@@ -197,7 +239,7 @@ impl GameColumns for SqliteRow<'_> {
     fn flag(&self, column: usize) -> rusqlite::Result<bool> {
         self.0.get(column)
     }
-    fn bytes(&self, column: usize) -> rusqlite::Result<Vec<u8>> {
+    fn bytes(&self, column: usize) -> rusqlite::Result<Option<Vec<u8>>> {
         self.0.get(column)
     }
 }

@@ -2,11 +2,13 @@
 
 use std::ops::ControlFlow;
 
+use hathi_archive::GameSource;
+
 use super::Store;
 use crate::error::StoreError;
 use crate::index::{self, BuildGame, Delta, IndexError, IndexFile};
 use crate::memory::Upkeep;
-use crate::model::{GameRow, IndexState, NewGame};
+use crate::model::{AddedGame, GameRow, IndexState, NewGame};
 
 /// Games outside the index that are held in memory at most. More, and the
 /// index has to be built (again) before questions are answered.
@@ -17,18 +19,33 @@ impl Upkeep for Store {
         Ok(self.database.bytes())
     }
 
-    fn insert(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError> {
+    fn insert(&mut self, games: &[NewGame]) -> Result<Vec<Option<AddedGame>>, StoreError> {
         let added = self.insert_for_index(games)?;
         self.catch_up()?;
         Ok(added)
     }
 
-    fn insert_for_index(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameRow>>, StoreError> {
+    fn insert_for_index(
+        &mut self,
+        games: &[NewGame],
+    ) -> Result<Vec<Option<AddedGame>>, StoreError> {
         Ok(self.database.insert(games)?)
+    }
+
+    fn remove(&mut self, games: &[GameRow]) -> Result<u64, StoreError> {
+        self.remove_rows(games)
+    }
+
+    fn remove_source(&mut self, source: GameSource) -> Result<u64, StoreError> {
+        self.remove_all_of(source)
     }
 
     /// Too many games are not held in memory: the store is not ready then.
     fn catch_up(&mut self) -> Result<(), StoreError> {
+        // Games were taken out: what is known of them must go.
+        if self.known_as != self.database.store_id()? {
+            self.load_index()?;
+        }
         let missing = self.database.games_since(self.known_up_to)?;
         self.ready = self.delta.games() as u64 + missing <= MOST_RECENT_GAMES;
         if self.ready {
@@ -37,7 +54,7 @@ impl Upkeep for Store {
                 self.known_up_to = game.row;
             }
         }
-        Ok(())
+        self.look_at_sources()
     }
 
     fn is_ready(&self) -> bool {

@@ -38,7 +38,9 @@ impl TempStore {
     /// Adds games and gives back their rows.
     pub fn insert(&mut self, games: &[NewGame]) -> Vec<GameRow> {
         let rows = self.store.insert(games).expect("inserted");
-        rows.into_iter().map(|row| row.expect("new")).collect()
+        rows.into_iter()
+            .map(|added| added.expect("new").row)
+            .collect()
     }
 }
 

@@ -32,6 +32,7 @@ import { readPosition } from "./notation.js";
 
 /** What a filter is called in an address, and in a question to the server. */
 export const FILTER_NAMES = /** @type {const} */ ([
+  "source",
   "min_rating",
   "max_rating",
   "player",
@@ -201,7 +202,7 @@ export const readPlay = ({ pathname, searchParams: query }) => ({
 /** @param {Filters} [filters] */
 export const reviewsAddress = (filters) => withQuery("/review", filters);
 
-/** A game of the memory. @param {number | string} id @param {number} [ply] */
+/** A game of the memory, by what it is known by. @param {string} id @param {number} [ply] */
 export const reviewAddress = (id, ply) => withQuery(`/review/${encodeURIComponent(String(id))}`, { ply });
 
 /** A game of a tournament. @param {string} arena @param {number} number */
@@ -247,7 +248,7 @@ export const PUZZLES = "/puzzles";
 /** @param {string} id */
 export const puzzleAddress = (id) => `/puzzles/${encodeURIComponent(id)}`;
 
-/** The win in two of a game's move. @param {number} game @param {string} move */
+/** The win in two of a game's move. @param {string} game @param {string} move */
 export const winAddress = (game, move) => puzzleAddress(`win-${game}-${move}`);
 
 /** @param {URL} url @returns {{id: string, kind: "win" | "goal"}} */

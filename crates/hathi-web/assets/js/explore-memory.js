@@ -101,7 +101,7 @@ function turnTable(explored, toMove, handlers) {
       h(
         "thead",
         {},
-        h("tr", {}, h("th", {}, "Turn"), h("th", { class: "num" }, "Games"), h("th", {}, "Won"), h("th", { class: "num wide-only" }, "Rating"), h("th", { class: "num wide-only" }, "Last")),
+        h("tr", {}, h("th", {}, "Turn"), h("th", { class: "num", title: "Times this turn was played" }, "Played"), h("th", {}, "Won"), h("th", { class: "num wide-only" }, "Rating"), h("th", { class: "num wide-only" }, "Last")),
       ),
       h("tbody", {}, explored.turns.map((played) => turnRow(played, toMove, handlers, clear))),
     ),

@@ -55,11 +55,14 @@ export const players = (game) =>
     h("span", {}, h("span", { class: `side-dot silver${game.result === "s" ? " won" : ""}` }), playerName(game.silver)),
   );
 
+/** What is said of games that are not of the archive. @type {Record<string, string>} */
+const SOURCES = { sample: "sample", synth: "synthetic", play: "played here", arena: "arena", aei: "AEI", file: "from a file" };
+
 /**
  * A list of games that open in review.
  * @param {Game[]} games @param {(game: Game) => string} [href]
  */
-export const gameList = (games, href = (game) => reviewAddress(game.id)) =>
+export const gameList = (games, href = (game) => reviewAddress(game.id ?? "")) =>
   h(
     "ul",
     { class: "games" },
@@ -71,7 +74,7 @@ export const gameList = (games, href = (game) => reviewAddress(game.id)) =>
           "a",
           { href: href(game) },
           players(game),
-          h("span", { class: "muted small" }, [ending(game), plural(game.turns, "turn"), game.date].filter(Boolean).join(" · ")),
+          h("span", { class: "muted small" }, [ending(game), plural(game.turns, "turn"), game.date, SOURCES[game.source]].filter(Boolean).join(" · ")),
         ),
       ),
     ),
@@ -144,6 +147,21 @@ export const chips = (label, options, chosen, choose) =>
  * @type {({name: typeof FILTER_NAMES[number], label: string, position?: boolean} & ({type: string} | {options: Record<string, string>}))[]}
  */
 const FILTERS = [
+  {
+    name: "source",
+    label: "Source",
+    options: {
+      "": "all that count",
+      arimaa: "arimaa.com",
+      sample: "samples",
+      play: "played here",
+      arena: "arena",
+      aei: "under AEI",
+      file: "move lists",
+      synth: "synthetic",
+      all: "all, samples too",
+    },
+  },
   { name: "min_rating", label: "Both rated at least", type: "number" },
   { name: "max_rating", label: "Both rated at most", type: "number" },
   { name: "player", label: "Player", type: "search" },

@@ -12,7 +12,9 @@
  *
  * @typedef {{name: string, rating: number | null, kind: "h" | "b" | null}} Player (API: PlayerView)
  * @typedef {object} Game (API: GameView)
- * @property {number} id
+ * @property {string | null} id
+ * @property {string} source
+ * @property {number} number
  * @property {string | null} date
  * @property {Player} gold
  * @property {Player} silver
@@ -34,8 +36,8 @@
  * @property {number} win_rate
  * @property {number | null} rating
  * @property {string | null} last_played
- * @property {number[]} games
- * @property {{game: number, ply: number}[]} samples
+ * @property {string[]} games
+ * @property {{game: string, ply: number}[]} samples
  * @property {string} position_after
  * @property {number | null} reached
  *
@@ -54,7 +56,7 @@
  * @property {Game[]} most_recent
  * @property {{kind: "full" | "half" | "area" | "area-by-piece", hits: number, games: number, microseconds: number}[]} kinds
  * @property {{trap: string, hits: number, squares: string[]}[]} traps
- * @property {{game: number, move: string, turn: string}[]} puzzles
+ * @property {{game: string, move: string, turn: string}[]} puzzles
  *
  * @typedef {{rank: number, games: number, share: number, wins: number, win_rate: number, rating: number | null, setup: string}} Setup (API: SetupView)
  * @typedef {{side: "g" | "s", games: number, kinds: number, setups: Setup[]}} Setups (API: SetupList)
@@ -76,7 +78,7 @@
  * @property {{control: string, gold: number | null, silver: number | null, running: "g" | "s" | null} | null} clock
  * @property {Outcome | null} outcome
  * @property {string[]} reasons
- * @property {number | null} game
+ * @property {string | null} game
  * @property {string | null} error
  * @property {string} name
  *

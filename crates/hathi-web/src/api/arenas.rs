@@ -194,7 +194,7 @@ pub(crate) async fn game(
     blocking(move || {
         let mut found = None;
         for_each(&arena, |row| {
-            if row.id().get() != number {
+            if row.id().number() != number {
                 return ControlFlow::Continue(());
             }
             let about = row.to_game_with_events();

@@ -312,7 +312,7 @@ pub(crate) struct TrapHits {
 /// A puzzle with this position.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PuzzleHere {
-    game: u64,
+    game: String,
     r#move: String,
     turn: String,
 }
@@ -320,7 +320,7 @@ pub(crate) struct PuzzleHere {
 impl From<PuzzleHit> for PuzzleHere {
     fn from(hit: PuzzleHit) -> PuzzleHere {
         PuzzleHere {
-            game: hit.game.get(),
+            game: hit.game.to_string(),
             r#move: hit.label,
             turn: hit.turn.to_string(),
         }

@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use super::answer;
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Ask, Body, Part};
+use crate::extract::{Ask, Body, GameName, Part};
 use crate::filter::FilterParams;
 use crate::read;
 use crate::state::App;
@@ -84,6 +84,7 @@ pub(crate) async fn games(
             limit: Some(limit as u64 + 1),
             newest_first: params.order == Order::Newest,
             after: params.after.map(GameRow::new),
+            with_logs: false,
         };
         let mut rows = Vec::new();
         store.visit_page(&filter, page, &mut |game| {
@@ -109,24 +110,25 @@ pub(super) fn replayed(stored: &StoredGame) -> Result<Game, ApiError> {
         .map_err(|error| ApiError::store(format!("game {}: {error}", stored.game.id)))
 }
 
-/// The game with this number in the archive.
-pub(super) fn stored(store: &dyn Memory, id: u64) -> Result<StoredGame, ApiError> {
+/// The game that is known by this, with its log.
+pub(super) fn stored(store: &dyn Memory, id: GameId) -> Result<StoredGame, ApiError> {
     let missing = || ApiError::not_found(format!("there is no game {id} in the store"));
-    let id = GameId::new(id).ok_or_else(missing)?;
-    let row = store.game_of_archive(id)?.ok_or_else(missing)?;
-    store.game(row)?.ok_or_else(missing)
+    let row = store.row_of(id)?.ok_or_else(missing)?;
+    let mut stored = store.game(row)?.ok_or_else(missing)?;
+    stored.game.events = store.log(row)?;
+    Ok(stored)
 }
 
 /// One game, with every position
 #[utoipa::path(
     get, path = "/games/{id}", tag = "games",
-    params(("id" = u64, Path, description = "Number in the archive")),
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15")),
     responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game(
     State(app): State<App>,
     uri: Uri,
-    Part(id): Part<u64>,
+    Part(GameName(id)): Part<GameName>,
 ) -> Result<Response, ApiError> {
     answer::cached(&app, &uri, move |store| {
         let stored = stored(store, id)?;
@@ -145,18 +147,21 @@ pub(crate) async fn game(
 /// One game as archive text, to keep or to import elsewhere
 #[utoipa::path(
     get, path = "/games/{id}/archive", tag = "games",
-    params(("id" = u64, Path, description = "Number in the archive")),
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15")),
     responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn archive(
     State(app): State<App>,
-    Part(id): Part<u64>,
+    Part(GameName(id)): Part<GameName>,
 ) -> Result<Response, ApiError> {
     let text = app
         .pool
         .ask(move |store| archive_text(std::iter::once(stored(store, id)?)))
         .await?;
-    Ok(answer::attachment(&format!("game-{id}.txt"), text))
+    Ok(answer::attachment(
+        &format!("game-{}.txt", id.file_stem()),
+        text,
+    ))
 }
 
 /// Games in the archive format.
@@ -176,12 +181,12 @@ pub(super) fn archive_text(games: impl Iterator<Item = StoredGame>) -> Result<Ve
 /// One game as a move list
 #[utoipa::path(
     get, path = "/games/{id}/notation", tag = "games",
-    params(("id" = u64, Path, description = "Number in the archive")),
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15")),
     responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn notation(
     State(app): State<App>,
-    Part(id): Part<u64>,
+    Part(GameName(id)): Part<GameName>,
 ) -> Result<Response, ApiError> {
     let text = app
         .pool
@@ -190,7 +195,10 @@ pub(crate) async fn notation(
             Ok(GameRecord::of_game(&game).to_string())
         })
         .await?;
-    Ok(answer::attachment(&format!("game-{id}-moves.txt"), text))
+    Ok(answer::attachment(
+        &format!("game-{}-moves.txt", id.file_stem()),
+        text,
+    ))
 }
 
 /// Text of a game.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use hathi_archive::GameId;
 use hathi_rules::{Game, Side};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -13,7 +14,7 @@ use super::games::{replayed, stored};
 use crate::draw::{self, Drawing, SIZES};
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Ask, Body, Part};
+use crate::extract::{Ask, Body, GameName, Part};
 use crate::filter::SideParam;
 use crate::pool::blocking;
 use crate::read;
@@ -147,7 +148,7 @@ pub(crate) async fn board_png(
 
 async fn game_board(
     app: &App,
-    id: u64,
+    id: GameId,
     ply: Option<usize>,
     how: PictureParams,
     format: Format,
@@ -182,7 +183,7 @@ fn game_picture(
     draw(&drawing, format)
 }
 
-async fn game(app: &App, id: u64) -> Result<Game, ApiError> {
+async fn game(app: &App, id: GameId) -> Result<Game, ApiError> {
     app.pool
         .ask(move |store| replayed(&stored(store, id)?))
         .await
@@ -191,12 +192,12 @@ async fn game(app: &App, id: u64) -> Result<Game, ApiError> {
 /// A position of a game as SVG
 #[utoipa::path(
     get, path = "/games/{id}/board.svg", tag = "pictures",
-    params(("id" = u64, Path, description = "Number in the archive"), PlyParams, PictureParams),
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15"), PlyParams, PictureParams),
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game_svg(
     State(app): State<App>,
-    Part(id): Part<u64>,
+    Part(GameName(id)): Part<GameName>,
     Ask(at): Ask<PlyParams>,
     Ask(how): Ask<PictureParams>,
 ) -> Result<Response, ApiError> {
@@ -206,12 +207,12 @@ pub(crate) async fn game_svg(
 /// A position of a game as PNG
 #[utoipa::path(
     get, path = "/games/{id}/board.png", tag = "pictures",
-    params(("id" = u64, Path, description = "Number in the archive"), PlyParams, PictureParams),
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15"), PlyParams, PictureParams),
     responses((status = 200, body = [u8], content_type = "image/png"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game_png(
     State(app): State<App>,
-    Part(id): Part<u64>,
+    Part(GameName(id)): Part<GameName>,
     Ask(at): Ask<PlyParams>,
     Ask(how): Ask<PictureParams>,
 ) -> Result<Response, ApiError> {
@@ -247,12 +248,12 @@ const fn delay() -> u64 {
 /// A game as a moving GIF
 #[utoipa::path(
     get, path = "/games/{id}/game.gif", tag = "pictures",
-    params(("id" = u64, Path, description = "Number in the archive"), GifParams),
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15"), GifParams),
     responses((status = 200, body = [u8], content_type = "image/gif"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game_gif(
     State(app): State<App>,
-    Part(id): Part<u64>,
+    Part(GameName(id)): Part<GameName>,
     Ask(how): Ask<GifParams>,
 ) -> Result<Response, ApiError> {
     let game = game(&app, id).await?;

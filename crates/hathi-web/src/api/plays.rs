@@ -105,8 +105,8 @@ pub(crate) struct PlayView {
     /// Why the engine did what it did last.
     reasons: Vec<String>,
     thought: Option<ThoughtView>,
-    /// Its number in the store, when it is over.
-    game: Option<u64>,
+    /// What it is known by in the store, when it is over and kept there.
+    game: Option<String>,
     error: Option<String>,
 }
 
@@ -158,7 +158,7 @@ impl PlayView {
             outcome: outcome.map(Into::into),
             reasons: state.reasons.clone(),
             thought: state.thought.clone(),
-            game: state.stored,
+            game: state.stored.map(|id| id.to_string()),
             error: state.error.clone(),
         }
     }

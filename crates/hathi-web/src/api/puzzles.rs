@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
+use hathi_archive::GameId;
 use hathi_engine::{Limits, Solution, refute, solve};
 use hathi_rules::{Outcome, Ply, Position, RuleSet, Termination, Turn};
 use hathi_store::{Filter, Memory};
@@ -46,7 +47,8 @@ pub(crate) struct PuzzleView {
     /// Such as `win-12-26s`.
     id: String,
     kind: PuzzleKind,
-    game: u64,
+    /// The game it is from, by what it is known by.
+    game: String,
     r#move: String,
     position: String,
     /// Who is to win: g or s.
@@ -60,7 +62,7 @@ pub(crate) struct PuzzleView {
 impl PuzzleView {
     fn new(
         kind: PuzzleKind,
-        game: u64,
+        game: GameId,
         label: &str,
         position: &Position,
         solution: Turn,
@@ -73,7 +75,7 @@ impl PuzzleView {
         PuzzleView {
             id: format!("{name}-{game}-{label}"),
             kind,
-            game,
+            game: game.to_string(),
             r#move: label.to_owned(),
             position: position.to_string(),
             side: position.side_to_move().to_char(),
@@ -109,10 +111,10 @@ fn all(store: &dyn Memory, kind: PuzzleKind) -> Result<Puzzles, ApiError> {
             let mut number = 0;
             while let Some((hit, position)) = store.linked_puzzle(number)? {
                 number += 1;
-                let row = store.game_of_archive(hit.game)?;
+                let row = store.row_of(hit.game)?;
                 let game = row.map(|row| store.game(row)).transpose()?.flatten();
                 let players = game.map_or(String::new(), |game| players(&game.game));
-                let id = hit.game.get();
+                let id = hit.game;
                 puzzles.push(PuzzleView::new(
                     kind, id, &hit.label, &position, hit.turn, players,
                 ));
@@ -133,7 +135,7 @@ fn all(store: &dyn Memory, kind: PuzzleKind) -> Result<Puzzles, ApiError> {
                     let label = Ply::after(game.turns().len().saturating_sub(1))
                         .label()
                         .to_string();
-                    let id = stored.game.id.get();
+                    let id = stored.game.id;
                     let players = players(&stored.game);
                     puzzles.push(PuzzleView::new(kind, id, &label, before, goal, players));
                 }

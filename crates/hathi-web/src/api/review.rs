@@ -14,7 +14,7 @@ use super::games::{replayed, stored};
 use super::lab::phases::TurnPhase;
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Ask, Body, Part};
+use crate::extract::{Ask, Body, GameName, Part};
 use crate::pool::blocking;
 use crate::read;
 use crate::state::App;
@@ -67,12 +67,12 @@ pub(crate) struct ReviewBody {
 /// Review a game of the store: events `start`, `known` and `phase`..., `left`, `turn`..., `done`
 #[utoipa::path(
     get, path = "/games/{id}/review", tag = "review",
-    params(("id" = u64, Path, description = "Number in the archive"), ReviewParams),
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15"), ReviewParams),
     responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn stored_game(
     State(app): State<App>,
-    Part(id): Part<u64>,
+    Part(GameName(id)): Part<GameName>,
     Ask(params): Ask<ReviewParams>,
 ) -> Result<Response, ApiError> {
     let game = app

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use hathi_archive::{GameId, GameSource};
 use hathi_rules::{
     Action, Charge, Clock, Game, GameRecord, Outcome, RuleSet, Side, Termination, TimeControl,
     TimedGame, Timing, TurnKind,
@@ -99,8 +100,17 @@ struct Kept {
     charges: Vec<KeptCharge>,
     /// Winner and how.
     outcome: Option<(Option<char>, char)>,
-    game: Option<u64>,
+    /// What it is known by in the store; before games had sources, a number.
+    game: Option<KeptGame>,
     reasons: Vec<String>,
+}
+
+/// A game of the store.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum KeptGame {
+    Id(String),
+    Number(u64),
 }
 
 fn path(folder: &Path, id: &str) -> PathBuf {
@@ -120,7 +130,7 @@ pub(super) fn save(folder: &Path, play: &Play, state: &PlayState) {
             let winner = outcome.winner.map(Side::to_char);
             (winner, outcome.termination.to_char())
         }),
-        game: state.stored,
+        game: state.stored.map(|id| KeptGame::Id(id.to_string())),
         reasons: state.reasons.clone(),
     };
     let Ok(json) = serde_json::to_vec(&kept) else {
@@ -177,7 +187,10 @@ fn restore(kept: Kept) -> Option<Play> {
     let timing = kept.terms.timing().ok()?;
     let timed = TimedGame::resumed(game, timing, &charges?, outcome);
     let mut state = PlayState::new(timed, kept.terms.side());
-    state.stored = kept.game;
+    state.stored = kept.game.and_then(|game| match game {
+        KeptGame::Id(text) => text.parse().ok(),
+        KeptGame::Number(number) => GameId::of(GameSource::Play, number),
+    });
     state.reasons = kept.reasons;
     Some(Play::restored(
         kept.id,

@@ -64,7 +64,7 @@ pub(crate) struct PlayState {
     pub(crate) thought: Option<ThoughtView>,
     pub(crate) error: Option<String>,
     /// Its number in the store.
-    pub(crate) stored: Option<u64>,
+    pub(crate) stored: Option<GameId>,
     /// An answer of the engine to an older number is too late.
     number: u64,
     stop: Stop,
@@ -329,12 +329,11 @@ impl Play {
         let Some(new) = new else {
             return;
         };
-        let id = new.game.id.get();
         let pool = app.pool.clone();
         let stored = blocking(move || Ok(pool.insert(&[new])?)).await;
         let mut state = lock(&self.state);
         match stored {
-            Ok(_) => state.stored = Some(id),
+            Ok(added) => state.stored = added.first().copied().flatten().map(|game| game.id),
             Err(error) => state.error = Some(format!("the game was not kept: {}", error.message)),
         }
         self.changed(app, &mut state);
@@ -360,7 +359,7 @@ impl Play {
             times: &[],
         };
         Some(NewGame {
-            game: finished.archived(GameId::own(finished.end)),
+            game: finished.archived(GameId::own(finished.occasion, finished.end)),
             moves,
             takebacks: 0,
             fault: None,

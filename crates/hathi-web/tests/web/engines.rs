@@ -131,7 +131,7 @@ fn a_game_is_reviewed() {
 
     // A game of the store is no memory of itself.
     let games = site.json("/api/v1/games?order=oldest&limit=1");
-    let id = games["games"][0]["id"].as_u64().expect("a game");
+    let id = games["games"][0]["id"].as_str().expect("a game").to_owned();
     let reviewed = site.events(&format!("/api/v1/games/{id}/review?engine=fairy&nodes=200"));
     let turns = games["games"][0]["turns"].as_u64();
     let known: Vec<_> = reviewed

@@ -5,9 +5,9 @@ use serde_json::json;
 use crate::common::{GOLD, SILVER, START, Site, site};
 
 /// The first game of the store and a position of it.
-fn some_game(site: &Site) -> (u64, String) {
+fn some_game(site: &Site) -> (String, String) {
     let games = site.json("/api/v1/games?order=oldest&limit=1");
-    let id = games["games"][0]["id"].as_u64().expect("a game");
+    let id = games["games"][0]["id"].as_str().expect("a game").to_owned();
     let game = site.json(&format!("/api/v1/games/{id}"));
     (id, game["start"].as_str().expect("a start").to_owned())
 }
@@ -172,11 +172,11 @@ fn bad_questions_are_explained() {
 fn pages_of_games_fit_together() {
     let site = site();
     let all = site.json("/api/v1/games?limit=500");
-    let ids = |games: &serde_json::Value| -> Vec<u64> {
+    let ids = |games: &serde_json::Value| -> Vec<String> {
         let games = games["games"].as_array().expect("games");
         games
             .iter()
-            .filter_map(|game| game["id"].as_u64())
+            .filter_map(|game| Some(game["id"].as_str()?.to_owned()))
             .collect()
     };
     let total = all["total"].as_u64().expect("a number");

@@ -85,7 +85,7 @@ fn a_game_from_setup_to_the_memory() {
 
     let over = site.post(&format!("{path}/resign"), &json!({})).fine();
     assert_eq!(over["outcome"]["words"], "Silver wins by resignation");
-    let number = over["game"].as_u64().expect("its number in the store");
+    let number = over["game"].as_str().expect("its name in the store");
     let game = site.json(&format!("/api/v1/games/{number}"));
     assert_eq!(
         (&game["gold"]["name"], &game["silver"]["name"]),
@@ -275,7 +275,7 @@ fn the_last_turn_within_the_game_limit_counts() {
     let moves = over["moves"].as_array().expect("moves");
     assert_eq!(moves.len(), 4, "{over}");
     assert_eq!(moves[3]["turn"], "ed7s", "{over}");
-    let number = over["game"].as_u64().expect("its number in the store");
+    let number = over["game"].as_str().expect("its name in the store");
     assert_eq!(
         site.json(&format!("/api/v1/games/{number}"))["moves"],
         over["moves"]
@@ -312,9 +312,12 @@ fn an_engine_that_is_late_has_not_moved() {
     assert_eq!(over["moves"].as_array().map(Vec::len), Some(3), "{over}");
     let over = until(|| {
         let play = site.json(&path);
-        play["game"].is_number().then_some(play)
+        play["game"].is_string().then_some(play)
     });
-    let game = site.json(&format!("/api/v1/games/{}", over["game"]));
+    let game = site.json(&format!(
+        "/api/v1/games/{}",
+        over["game"].as_str().expect("its name")
+    ));
     assert_eq!(game["moves"], over["moves"]);
     assert_eq!(game["result"], "g");
 }

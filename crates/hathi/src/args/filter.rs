@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hathi_rules::Termination;
-use hathi_store::{Filter, Kinds, Matching, Pace, termination};
+use hathi_store::{Filter, Kinds, Matching, Pace, Sources, termination};
 
 use crate::args::side::SideArg;
 use crate::dates::Period;
@@ -16,6 +16,15 @@ use crate::failure::BadInput;
 #[allow(clippy::struct_excessive_bools)] // so are flags
 #[command(next_help_heading = "Only games where")]
 pub(crate) struct FilterArgs {
+    /// It is from one of these sources, with commas between them, or from `all`
+    ///
+    /// arimaa: the archive of arimaa.com; sample: games of Hathi's engines, which come with the
+    /// program; synth: synthetic archives; play: games played here; arena: matches between engines;
+    /// aei: games of an engine under another program; file: move lists from files. Without this
+    /// option all count, but the samples only as long as there are no games of arimaa or file.
+    #[arg(long, value_name = "SOURCE")]
+    source: Option<Sources>,
+
     /// Both players are rated N or more
     #[arg(long, value_name = "N")]
     min_rating: Option<i32>,
@@ -93,6 +102,7 @@ fn paces() -> impl TypedValueParser<Value = Pace> {
 impl FilterArgs {
     pub(crate) fn filter(&self) -> anyhow::Result<Filter> {
         Ok(Filter {
+            sources: self.source,
             min_rating_both: self.min_rating,
             min_rating_either: self.min_rating_either,
             max_rating_both: self.max_rating,

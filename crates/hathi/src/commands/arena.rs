@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use hathi_archive::GameId;
+use hathi_archive::{GameId, Occasion};
 use hathi_arena::{
     Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, Thinking, Tournament, TournamentError,
 };
@@ -234,7 +234,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             if let Some(store) = &store {
                 // A number of its own: those of tournaments repeat.
                 let mut about = (*archived).clone();
-                about.id = GameId::own(about.end.unwrap_or(0));
+                about.id = GameId::own(Occasion::Arena, about.end.unwrap_or(0));
                 if let Err(error) = remember(store, about, game) {
                     *trouble
                         .lock()

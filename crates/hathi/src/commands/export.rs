@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use hathi_archive::{ArchiveWriter, ArchivedGame};
-use hathi_store::{Filter, Memory, StoredGame};
+use hathi_store::{Filter, Memory, Page, StoredGame};
 use hathi_view::numbers::counted;
 use serde::Serialize;
 
@@ -225,12 +225,17 @@ fn same_file(one: &Path, other: &Path) -> bool {
 fn for_each_game(
     store: &dyn Memory,
     filter: &Filter,
+    with_logs: bool,
     mut write: impl FnMut(StoredGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let bar = GamesBar::new(store.count(filter)?);
     let mut games = 0;
     let mut result = Ok(());
-    let visited = store.visit_filtered(filter, None, &mut |stored| {
+    let page = Page {
+        with_logs,
+        ..Page::default()
+    };
+    let visited = store.visit_page(filter, page, &mut |stored| {
         result = write(stored);
         if result.is_err() {
             return ControlFlow::Break(());
@@ -251,7 +256,7 @@ fn write_games<W: Write>(
     filter: &Filter,
     writer: &mut ArchiveWriter<W>,
 ) -> anyhow::Result<u64> {
-    for_each_game(store, filter, |stored| {
+    for_each_game(store, filter, true, |stored| {
         let id = stored.game.id;
         let game = archived(stored).map_err(|damaged| anyhow::anyhow!("game {id}: {damaged}"))?;
         Ok(writer.write(&game)?)

@@ -102,7 +102,7 @@ struct Shown {
 }
 
 fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
-    let row = store.game_of_archive(id)?;
+    let row = store.row_of(id)?;
     let game = match row {
         Some(row) => store.game(row)?,
         None => None,
@@ -146,7 +146,7 @@ fn record(stored: &StoredGame) -> anyhow::Result<GameRecord> {
 /// As comments, which readers of notation skip.
 fn write_header(out: &mut impl Write, game: &GameView, end: Option<Outcome>) -> io::Result<()> {
     let mut line = |label: &str, text: &str| writeln!(out, "# {label:<9}  {text}");
-    line("game", &game.id.to_string())?;
+    line("game", game.id.as_deref().unwrap_or("?"))?;
     line("date", game.date.as_deref().unwrap_or("?"))?;
     line("Gold", &games::player(&game.gold))?;
     line("Silver", &games::player(&game.silver))?;

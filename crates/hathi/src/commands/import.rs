@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hathi_archive::ArchiveReader;
+use hathi_archive::{ArchiveReader, GameSource};
 use hathi_store::{ImportOptions, Remark};
 use hathi_view::numbers::{counted, grouped, rounded};
 use serde::Serialize;
@@ -29,6 +29,7 @@ use crate::terminal::stop;
 /// index of all positions is built, which questions need to be fast; Ctrl-C leaves that for later.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[allow(clippy::struct_excessive_bools)] // so are flags
 pub(crate) struct Args {
     /// Archives, folders of archives, or `-` for standard input
     #[arg(value_name = "FILE|FOLDER", required = true)]
@@ -44,6 +45,19 @@ pub(crate) struct Args {
     /// turn) or `rejected`, and the reason.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+
+    /// The games are of this source, whatever the files say
+    ///
+    /// Without it a plain number is that of a game of the archive, unless the event says that Hathi
+    /// played it (`Hathi arena`, `Hathi play`, `Hathi AEI`) or the number is that of a synthetic
+    /// archive (20,000,001 and up). Exports of Hathi name the source themselves: `play:15`.
+    #[arg(long, value_name = "SOURCE")]
+    source: Option<GameSource>,
+
+    /// Leave out the logs of the games (who came, moved and went when), which take more room than
+    /// all the rest
+    #[arg(long)]
+    no_logs: bool,
 
     /// Do not build the index now: for when more files are to come
     #[arg(long)]
@@ -77,6 +91,8 @@ struct Summary {
     shortened: u64,
     rejected: u64,
     duplicates: u64,
+    /// Stored beside another game that has the same number.
+    copies: u64,
     reasons: std::collections::BTreeMap<String, u64>,
     positions: u64,
     /// Was it stopped before the end?
@@ -102,6 +118,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let options = ImportOptions {
         strict: args.strict,
         threads: args.threads,
+        source: args.source,
+        without_logs: args.no_logs,
         ..ImportOptions::default()
     };
     let imported = store.import(
@@ -145,6 +163,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         shortened: imported.shortened,
         rejected: imported.rejected,
         duplicates: imported.duplicates,
+        copies: imported.copies,
         reasons: (imported.reasons.iter())
             .map(|(reason, &count)| (reason.to_string(), count))
             .collect(),
@@ -208,6 +227,13 @@ impl Summary {
             "stored",
             &format!("{}{shortened}", number(self.stored)),
         )?;
+        if self.copies > 0 {
+            let copies = format!(
+                "{}  games with the number of another game: known as NUMBER~2 and so on, see --report",
+                number(self.copies)
+            );
+            line(out, "copies", &copies)?;
+        }
         line(out, "duplicates", &number(self.duplicates))?;
         line(out, "rejected", &number(self.rejected))?;
         if !self.reasons.is_empty() {

@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 
 #[derive(Serialize)]
 struct View<'a> {
-    game: u64,
+    game: String,
     r#move: &'a str,
     turn: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +118,7 @@ fn print(args: &Args, hits: &[PuzzleHit], position: Option<&str>) -> anyhow::Res
     let views: Vec<View<'_>> = hits
         .iter()
         .map(|hit| View {
-            game: hit.game.get(),
+            game: hit.game.to_string(),
             r#move: &hit.label,
             turn: hit.turn.to_string(),
             position: position.map(str::to_owned),

@@ -32,7 +32,7 @@ pub(crate) fn table(games: &[GameView]) -> Columns {
     let letter = |letter: Option<char>| letter.map_or("-".to_owned(), String::from);
     for game in games {
         table.row([
-            game.id.to_string(),
+            game.id.clone().unwrap_or_default(),
             game.date.clone().unwrap_or_else(|| "?".to_owned()),
             player(&game.gold),
             player(&game.silver),

@@ -16,7 +16,7 @@ pub(crate) fn write_best(
 ) -> io::Result<()> {
     writeln!(out, "Best: {}", best.turn)?;
     write!(out, "  played at {}", best.r#move)?;
-    if let Some(game) = best.game {
+    if let Some(game) = &best.game {
         write!(out, " of game {game}")?;
     }
     if let Some(game) = game {

@@ -46,7 +46,7 @@ fn find_literally_or_by_symmetry() {
     let symmetric = fixture.json(&["find", "--kind", "full", "--position", START]);
     assert_eq!(symmetric["hits"], 5);
     assert_eq!(symmetric["games"], 5);
-    assert_eq!(symmetric["turns"][0]["games"], value!([2, 4]));
+    assert_eq!(symmetric["turns"][0]["games"], value!(["2", "4"]));
     let args = [
         "find",
         "--side",
@@ -58,7 +58,7 @@ fn find_literally_or_by_symmetry() {
     let literal = fixture.json(&args);
     assert_eq!(literal["hits"], 4);
     assert_eq!(literal["kind"], "full");
-    assert_eq!(literal["best"]["game"], 2);
+    assert_eq!(literal["best"]["game"], "2");
     assert_eq!(literal["best"]["move"], "2g");
     // Silver sees its side of the table as Gold does: the colours exchanged.
     let flipped = "s [rrrrrrrrhdcmecdh................................HDCEMCDHRRRRRRRR]";
@@ -170,7 +170,7 @@ fn filters() {
     ] {
         let listed = fixture.json(&[&["games"], filter].concat());
         let ids = listed["games"].as_array().expect("a list").iter();
-        let ids: Vec<u64> = ids.filter_map(|game| game["id"].as_u64()).collect();
+        let ids: Vec<u64> = ids.filter_map(|game| game["number"].as_u64()).collect();
         assert_eq!(ids, expected, "{filter:?}");
         let found = fixture.json(&[&["find", "--position", START], filter].concat());
         assert_eq!(found["hits"], expected.len(), "{filter:?}");

@@ -133,7 +133,7 @@ function list(context) {
         h(
           "form",
           { class: "card row-of", onsubmit: openNumber },
-          h("label", { class: "field" }, "Game number", h("input", { name: "id", inputmode: "numeric", autocomplete: "off" })),
+          h("label", { class: "field" }, "Game: a number, or sample:15", h("input", { name: "id", autocomplete: "off", spellcheck: "false" })),
           h("button", { type: "submit" }, "Open"),
         ),
       ),

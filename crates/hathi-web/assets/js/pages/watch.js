@@ -259,7 +259,7 @@ function arenaPage({ signal }, id) {
         fill(
           gamesPlace,
           h("h2", {}, "Games"),
-          games.length > 0 ? gameList([...games].reverse(), (game) => arenaGameAddress(id, game.id)) : empty("No game has ended yet."),
+          games.length > 0 ? gameList([...games].reverse(), (game) => arenaGameAddress(id, game.number)) : empty("No game has ended yet."),
         ),
     );
 

@@ -295,7 +295,7 @@ pub(crate) async fn measure(
         .ask(move |store| {
             let mut games = Vec::new();
             store.visit_filtered(&filter, Some(GAMES), &mut |stored| {
-                let id = stored.game.id.get();
+                let id = stored.game.id.number();
                 // A damaged row is one game less.
                 if let Ok(game) = replayed(&stored) {
                     games.push(LessonGame::new(id, &game, None));

@@ -22,7 +22,7 @@ use super::super::pictures::image;
 use super::{PositionParams, shipped_clusters};
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Ask, Part};
+use crate::extract::{Ask, GameName, Part};
 use crate::filter::FilterParams;
 use crate::pool::{blocking, lock};
 use crate::read;
@@ -181,7 +181,7 @@ impl TurnPhase {
 /// The phases of a game.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GamePhases {
-    game: u64,
+    game: String,
     /// After each turn.
     turns: Vec<TurnPhase>,
 }
@@ -189,12 +189,12 @@ pub(crate) struct GamePhases {
 /// The phase after each turn of a game
 #[utoipa::path(
     get, path = "/games/{id}/phases", tag = "lab",
-    params(("id" = u64, Path, description = "Number in the archive")),
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15")),
     responses((status = 200, body = GamePhases), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn game_phases(
     State(app): State<App>,
-    Part(id): Part<u64>,
+    Part(GameName(id)): Part<GameName>,
 ) -> Result<Json<GamePhases>, ApiError> {
     app.pool
         .ask(move |store| {
@@ -202,7 +202,7 @@ pub(crate) async fn game_phases(
             let after = game.positions().iter().skip(1).enumerate();
             let turns = after.map(|(ply, position)| TurnPhase::after(&game, ply, position));
             Ok(Json(GamePhases {
-                game: id,
+                game: id.to_string(),
                 turns: turns.collect(),
             }))
         })

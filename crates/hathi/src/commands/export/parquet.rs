@@ -23,7 +23,7 @@ pub(super) fn write(
         ExportError::Io { .. } => BadInput::error(error.to_string()),
         error => error.into(),
     })?;
-    for_each_game(store, filter, |stored| Ok(export.write(stored)?))?;
+    for_each_game(store, filter, false, |stored| Ok(export.write(stored)?))?;
     if stop::asked() {
         return Ok(None);
     }

@@ -26,7 +26,7 @@ struct Found {
 
 #[derive(Serialize)]
 struct View {
-    game: u64,
+    game: String,
     r#move: String,
     position: String,
     turn: String,
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, text: &str) -> anyhow::Result<Answer> {
     let view = |hit: &PatternHit| -> anyhow::Result<View> {
         let stored = store.game(hit.game)?;
         Ok(View {
-            game: stored.map_or(0, |stored| stored.game.id.get()),
+            game: stored.map_or(String::new(), |stored| stored.game.id.to_string()),
             r#move: hit.ply.label().to_string(),
             position: hit.position.to_string(),
             turn: hit.turn.to_string(),

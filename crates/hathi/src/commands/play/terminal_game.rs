@@ -346,7 +346,7 @@ impl TerminalGame {
             end: unix_time(),
             times: &[],
         };
-        finished.archived(GameId::own(finished.end))
+        finished.archived(GameId::own(finished.occasion, finished.end))
     }
 
     fn keep(&self, out: &mut impl Write) -> io::Result<()> {

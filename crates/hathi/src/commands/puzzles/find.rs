@@ -17,7 +17,7 @@ use crate::terminal::stop;
 /// The keys are stable: scripts read them.
 #[derive(Serialize)]
 struct View {
-    game: u64,
+    game: String,
     r#move: String,
     turn: String,
     position: String,
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
         let views: Vec<View> = found
             .iter()
             .map(|(puzzle, position)| View {
-                game: puzzle.game.get(),
+                game: puzzle.game.to_string(),
                 r#move: puzzle.label.to_string(),
                 turn: puzzle.turn.to_string(),
                 position: position.clone(),
