@@ -1,8 +1,10 @@
 //! Games as rows of a table, whichever database keeps it.
 
+use std::hash::Hasher as _;
+
 use hathi_archive::{ArchivedGame, GameId, GameSource, Player, PlayerKind};
 use hathi_rules::{BySide, Ply, Side, Termination};
-use xxhash_rust::xxh3::Xxh3;
+use twox_hash::XxHash3_64;
 
 use crate::log::unpack;
 use crate::model::{GameRow, NewGame, SourceCount, StoredGame};
@@ -10,14 +12,14 @@ use crate::moves::Moves;
 
 /// The same game has the same fingerprint, however its moves were written.
 pub(crate) fn fingerprint(new: &NewGame, moves: &[u8]) -> i64 {
-    let mut hash = Xxh3::new();
+    let mut hash = XxHash3_64::new();
     for side in Side::ALL {
-        hash.update(new.game.players[side].name.as_bytes());
-        hash.update(&[0]);
+        hash.write(new.game.players[side].name.as_bytes());
+        hash.write(&[0]);
     }
-    hash.update(&new.game.start.unwrap_or(0).to_le_bytes());
-    hash.update(moves);
-    hash.digest().cast_signed()
+    hash.write(&new.game.start.unwrap_or(0).to_le_bytes());
+    hash.write(moves);
+    hash.finish().cast_signed()
 }
 
 /// What [`read_game`] reads, up to a condition.

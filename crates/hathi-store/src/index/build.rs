@@ -17,7 +17,7 @@ use std::thread;
 
 use bytemuck::Zeroable;
 use hathi_rules::{Game, Ply, Position, RuleSet, Side};
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use super::format::{
     BLOCK, BOARDS, GAMES, Header, IndexError, IndexedGame, IndexedMove, MAGIC, MOVES, PAGE,
@@ -415,7 +415,13 @@ fn block_sums(file: &File, body: usize, threads: usize) -> io::Result<Vec<u64>> 
     Ok(thread::scope(|scope| {
         let workers: Vec<_> = bytes
             .chunks(share)
-            .map(|part| scope.spawn(move || part.chunks(BLOCK).map(xxh3_64).collect::<Vec<u64>>()))
+            .map(|part| {
+                scope.spawn(move || {
+                    part.chunks(BLOCK)
+                        .map(XxHash3_64::oneshot)
+                        .collect::<Vec<u64>>()
+                })
+            })
             .collect();
         workers.into_iter().flat_map(crate::cores::joined).collect()
     }))

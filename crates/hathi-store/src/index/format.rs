@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::{Pod, Zeroable};
 use hathi_rules::{Ply, Side};
 use memmap2::Mmap;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::model::GameRow;
 
@@ -114,7 +114,7 @@ pub(crate) struct Header {
 impl Header {
     pub(crate) fn computed_sum(&self) -> u64 {
         let bytes = bytemuck::bytes_of(self);
-        xxh3_64(&bytes[..bytes.len() - size_of::<u64>()])
+        XxHash3_64::oneshot(&bytes[..bytes.len() - size_of::<u64>()])
     }
 }
 
@@ -317,7 +317,7 @@ impl IndexFile {
             .and_then(|bytes| bytes.try_into().ok())
             .map(u64::from_le_bytes);
         let bytes = &self.map[block * BLOCK..body.min((block + 1) * BLOCK)];
-        if sum == Some(xxh3_64(bytes)) {
+        if sum == Some(XxHash3_64::oneshot(bytes)) {
             Ok(())
         } else {
             Err(IndexError::Damaged("a block does not match its checksum"))
@@ -332,5 +332,28 @@ impl IndexFile {
     /// Bytes of the whole file.
     pub(crate) fn size(&self) -> u64 {
         self.map.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::Hasher as _;
+
+    use super::*;
+
+    /// Files and fingerprints of earlier builds stay valid: XXH3 of 64 bits
+    /// without a seed, in one piece or in several.
+    #[test]
+    fn checksums_stay_what_they_were() {
+        let bytes: Vec<u8> = (0..70_000u32)
+            .map(|i| (i.wrapping_mul(i) >> 3) as u8)
+            .collect();
+        assert_eq!(XxHash3_64::oneshot(b""), 0x2d06_8005_38d3_94c2);
+        assert_eq!(XxHash3_64::oneshot(&bytes), 0xa936_0ee2_3e60_354c);
+        let mut pieces = XxHash3_64::new();
+        for piece in bytes.chunks(999) {
+            pieces.write(piece);
+        }
+        assert_eq!(pieces.finish(), 0xa936_0ee2_3e60_354c);
     }
 }
