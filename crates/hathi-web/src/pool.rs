@@ -210,9 +210,14 @@ impl Pool {
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|_| Err(ApiError::internal("something broke; please report it")))
+    let result = Arc::new(Mutex::new(None));
+    let place = result.clone();
+    // All work is of one type to tokio: with a type for each of some fifty
+    // closures all that runs a task would be compiled as often.
+    let work: Box<dyn FnOnce() + Send> = Box::new(move || *lock(&place) = Some(work()));
+    let done = tokio::task::spawn_blocking(work).await;
+    let result = lock(&result).take().filter(|_| done.is_ok());
+    result.unwrap_or_else(|| Err(ApiError::internal("something broke; please report it")))
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
