@@ -338,6 +338,8 @@ impl Game {
         Ok((checked.turn, checked.after))
     }
 
+    // Inlined: every archived turn passes here, and what it gives back is large.
+    #[inline(always)]
     fn checked(&self, turn: &Turn) -> Result<CheckedTurn, IllegalTurn> {
         if let Some(side) = self.must_set_up() {
             return Err(IllegalTurn::SetupMissing(side));
