@@ -115,7 +115,7 @@ pub struct Columns {
 
 impl Columns {
     /// Understands a header line; nothing if it is not one.
-    pub fn from_header(line: &[u8]) -> Option<Columns> {
+    pub(crate) fn from_header(line: &[u8]) -> Option<Columns> {
         // Real headers have 250 characters; a megabyte of tabs is no header.
         const LONGEST: usize = 1 << 16;
         if line.len() > LONGEST {

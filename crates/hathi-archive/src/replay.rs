@@ -37,7 +37,7 @@ impl Replayer {
     }
 
     /// Replays a move list and compares its end with the recorded outcome.
-    pub fn replay_moves(
+    pub(crate) fn replay_moves(
         &mut self,
         movelist: &[u8],
         rules: RuleSet,

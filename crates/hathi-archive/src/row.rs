@@ -141,13 +141,13 @@ impl<'a> RawRow<'a> {
     }
 
     /// Human or bot?
-    pub fn player_kind(&self, side: Side) -> PlayerKind {
+    pub(crate) fn player_kind(&self, side: Side) -> PlayerKind {
         self.letter(Column::of(side, Column::GoldKind, Column::SilverKind))
             .map_or(PlayerKind::Unknown, PlayerKind::from_char)
     }
 
     /// The number of the player of a side on the game server.
-    pub fn player_id(&self, side: Side) -> Option<u64> {
+    pub(crate) fn player_id(&self, side: Side) -> Option<u64> {
         self.positive::<i64>(Column::of(side, Column::GoldId, Column::SilverId))
             .and_then(|id| u64::try_from(id).ok())
     }

@@ -8,7 +8,7 @@ use crate::openings;
 /// Something legal: the turn the engine had in mind if it can be played, a
 /// goal if there is one, else the first turn that comes. None if the side to
 /// move has no legal turn.
-pub fn legal_choice(game: &Game, in_mind: Option<&Turn>) -> Option<Choice> {
+pub(crate) fn legal_choice(game: &Game, in_mind: Option<&Turn>) -> Option<Choice> {
     if game.outcome().is_some() {
         return None;
     }

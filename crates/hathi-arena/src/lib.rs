@@ -39,7 +39,6 @@ mod tournament;
 mod worker;
 
 pub use controller::{Controller, ControllerError, Patience};
-pub use fallback::legal_choice;
 pub use openings::{Openings, sound_setup, usual_setup};
 pub use player::{Answer, Player, PlayerFault, Source};
 pub use ratings::ratings;
@@ -47,6 +46,5 @@ pub use referee::{Ending, GameReport, MoveReport, Thinking, play_game};
 pub use spec::{ParsePlayerError, PlayerKind, PlayerSpec};
 pub use standings::{Pairing, PlayerStats, SprtReport, Standings, TimeUse};
 pub use state::{Finished, StateError, finished_games};
-pub use stats::{Elo, Score, Sprt, SprtState, elo_of, expected_score, normal_below};
+pub use stats::{Elo, Score, Sprt, SprtState, expected_score};
 pub use tournament::{Event, Format, Tournament, TournamentError};
-pub use worker::{Crash, Worker, WorkerEvent};

@@ -40,7 +40,7 @@ impl Elo {
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The Elo difference that gives this expected score. Infinite at 0 and 1.
-pub fn elo_of(score: f64) -> f64 {
+pub(crate) fn elo_of(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
@@ -50,7 +50,7 @@ pub fn expected_score(elo: f64) -> f64 {
 }
 
 /// The share of a normal distribution below `z`.
-pub fn normal_below(z: f64) -> f64 {
+pub(crate) fn normal_below(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }
 

@@ -10,7 +10,7 @@ use hathi_rules::Game;
 
 /// What an engine's thread reports.
 #[derive(Debug)]
-pub enum WorkerEvent {
+pub(crate) enum WorkerEvent {
     /// The engine is ready to think, or why not.
     Loaded(Result<(), Crash>),
     /// What it thinks about the job of this number.
@@ -21,7 +21,7 @@ pub enum WorkerEvent {
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum Crash {
+pub(crate) enum Crash {
     /// The engine says so.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -39,7 +39,7 @@ enum Job {
 /// A handle on the thread. The thread ends when the handle is dropped and
 /// its work is done.
 #[derive(Debug)]
-pub struct Worker {
+pub(crate) struct Worker {
     jobs: Sender<Job>,
 }
 
@@ -47,12 +47,12 @@ impl Worker {
     /// Starts a thread for an engine. The engine is made when it is first
     /// needed, or by [`load`](Worker::load); `report` is called from the
     /// thread.
-    pub fn start(spec: EngineSpec, report: impl Fn(WorkerEvent) + Send + 'static) -> Worker {
+    pub(crate) fn start(spec: EngineSpec, report: impl Fn(WorkerEvent) + Send + 'static) -> Worker {
         Worker::with(move || spec.build(), report)
     }
 
     /// The same for an engine that is made in another way.
-    pub fn with(
+    pub(crate) fn with(
         build: impl Fn() -> Result<Box<dyn Engine>, EngineError> + Send + 'static,
         report: impl Fn(WorkerEvent) + Send + 'static,
     ) -> Worker {
@@ -80,17 +80,17 @@ impl Worker {
     }
 
     /// Makes the engine now.
-    pub fn load(&self) {
+    pub(crate) fn load(&self) {
         self.send(Job::Load);
     }
 
     /// A new game begins.
-    pub fn new_game(&self, seed: u64) {
+    pub(crate) fn new_game(&self, seed: u64) {
         self.send(Job::NewGame(seed));
     }
 
     /// Asks for a decision; the number comes back with it.
-    pub fn think(&self, number: u64, game: Game, limits: Limits) {
+    pub(crate) fn think(&self, number: u64, game: Game, limits: Limits) {
         self.send(Job::Think(number, Box::new(game), limits));
     }
 

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
-//! | the terms and weights of the evaluation | [`Weights`], [`trace`], [`GROUPS`] |
-//! | the evaluation by game phase | [`knobs`], [`KNOB_NAMES`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`] |
+//! | the terms and weights of the evaluation | [`Weights`] |
+//! | the evaluation by game phase | [`knobs`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`] |
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
@@ -31,11 +31,10 @@ mod setups;
 mod solve;
 
 pub use engine::{Decision, Engine, EngineError, Thought};
-pub use evaluation::knobs::{KNOB_NAMES, KNOBS, knobs};
+pub use evaluation::knobs::{KNOBS, knobs};
 pub use evaluation::phased::Phased;
-pub use evaluation::terms::{GROUPS, Group, TERMS};
 pub use evaluation::tweaks::Tweaks;
-pub use evaluation::weights::{Weights, WeightsError, trace};
+pub use evaluation::weights::{Weights, WeightsError};
 pub use hathi_rules::Choice;
 pub use kinds::EngineKind;
 pub use level::Level;
@@ -45,8 +44,8 @@ pub use options::{
     SpecError, StepOrder,
 };
 pub use rat::{
-    Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, command_turns,
-    decide_with_graphs, plans_of, trace_graph,
+    Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, decide_with_graphs,
+    plans_of, trace_graph,
 };
 #[cfg(feature = "memory")]
 pub use recall::{LevelHits, ask_all_levels, last_moved};

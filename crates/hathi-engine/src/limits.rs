@@ -128,7 +128,7 @@ impl Limits {
 
     /// The same limits and no more than so many positions; 0 sets none.
     #[must_use]
-    pub fn at_most(&self, nodes: u64) -> Limits {
+    pub(crate) fn at_most(&self, nodes: u64) -> Limits {
         let mut limits = self.clone();
         if nodes > 0 {
             limits.nodes = Some(limits.nodes.map_or(nodes, |most| most.min(nodes)));
@@ -154,7 +154,7 @@ impl Limits {
     }
 
     /// Is there time for a further round?
-    pub fn has_time_for_more(&self) -> bool {
+    pub(crate) fn has_time_for_more(&self) -> bool {
         !self.is_over() && self.aim.is_none_or(|aim| self.elapsed() < aim)
     }
 
@@ -162,7 +162,7 @@ impl Limits {
     /// where time can be saved, a turn that keeps changing gets more of it, and
     /// one that stays the same less. A round takes about twice as long as all
     /// before it, so it is begun with that in mind.
-    pub fn has_time_to_deepen(&self, rounds_settled: u32) -> bool {
+    pub(crate) fn has_time_to_deepen(&self, rounds_settled: u32) -> bool {
         const SHARES: [f64; 5] = [0.9, 0.75, 0.6, 0.5, 0.45];
         if !self.saves {
             return self.has_time_for_more();

@@ -67,7 +67,7 @@ impl PhaseUse {
 
     /// Where the phase is asked for if nobody says otherwise: as the paper
     /// does it with its hard phases, at the root with ours.
-    pub const fn usually_at(self) -> PhaseAt {
+    pub(crate) const fn usually_at(self) -> PhaseAt {
         match self {
             PhaseUse::Smooth => PhaseAt::Root,
             PhaseUse::GoalThreats | PhaseUse::NoGoalThreats => PhaseAt::Leaf,

@@ -39,7 +39,7 @@ pub(crate) use features::phase_of;
 pub use plan::{Flag, Plan, PlanKind, Queue};
 pub(crate) use player::Rat;
 pub use player::decide_with_graphs;
-pub use report::{Fired, GraphTrace, Planned, PlannedTurn, command_turns, plans_of, trace_graph};
+pub use report::{Fired, GraphTrace, Planned, PlannedTurn, plans_of, trace_graph};
 
 /// What Rat knows beside the rules.
 #[derive(Clone, Debug)]

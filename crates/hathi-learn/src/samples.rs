@@ -186,7 +186,7 @@ impl Samples {
     }
 
     /// Adds a game: of every turn the one played and a sample of the others.
-    pub fn add_game(
+    pub(crate) fn add_game(
         &mut self,
         game: &LessonGame,
         drawing: Drawing,
@@ -261,14 +261,14 @@ impl Samples {
     }
 
     /// The steps of a game.
-    pub fn of_steps(game: &LessonGame) -> Samples {
+    pub(crate) fn of_steps(game: &LessonGame) -> Samples {
         let mut samples = Samples::default();
         samples.add_steps(game);
         samples
     }
 
     /// Adds the steps of a game: each with all the others there were.
-    pub fn add_steps(&mut self, game: &LessonGame) {
+    pub(crate) fn add_steps(&mut self, game: &LessonGame) {
         self.games += 1;
         for lesson in &game.lessons {
             let hard = Phases::Hard.shares(&lesson.position);

@@ -142,7 +142,7 @@ fn work(
 }
 
 /// One game; none if it was stopped.
-pub fn play_one(
+pub(crate) fn play_one(
     engine: &mut dyn Engine,
     settings: &Settings,
     number: u64,

@@ -284,7 +284,8 @@ impl Sink for Sum<'_> {
 }
 
 /// The group of a feature.
-pub fn group_of(feature: usize) -> Option<&'static Group> {
+#[cfg(test)]
+fn group_of(feature: usize) -> Option<&'static Group> {
     GROUPS
         .iter()
         .find(|group| (group.start..group.start + group.len).contains(&feature))

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-use crate::{Bitboard, Direction, Rank};
+use crate::{Bitboard, Direction};
 
 /// One of the two players.
 ///
@@ -69,15 +69,7 @@ impl Side {
         }
     }
 
-    /// The rank a rabbit of this side must reach.
-    pub const fn goal_rank(self) -> Rank {
-        match self {
-            Side::Gold => Rank::Eighth,
-            Side::Silver => Rank::First,
-        }
-    }
-
-    /// The squares of [`goal_rank`](Side::goal_rank).
+    /// The squares of the rank that a rabbit of this side must reach.
     #[inline]
     pub const fn goal(self) -> Bitboard {
         match self {

@@ -142,7 +142,7 @@ impl Board {
 }
 
 /// a8 to h8, a7 to h7, ... a1 to h1: the order in which a board is read.
-pub fn reading_order() -> impl Iterator<Item = Square> {
+pub(crate) fn reading_order() -> impl Iterator<Item = Square> {
     Rank::ALL
         .into_iter()
         .rev()

@@ -50,12 +50,12 @@ impl SeenTrap {
     }
 
     /// Is it on the right wing?
-    pub const fn is_right(self) -> bool {
+    pub(crate) const fn is_right(self) -> bool {
         self.0 & 1 != 0
     }
 
     /// Is it on the opponent's half?
-    pub const fn is_away(self) -> bool {
+    pub(crate) const fn is_away(self) -> bool {
         self.0 & 2 != 0
     }
 }
@@ -95,7 +95,7 @@ impl Seen {
     /// Only the given squares.
     #[inline]
     #[must_use]
-    pub fn masked(self, squares: u64) -> Seen {
+    pub(crate) fn masked(self, squares: u64) -> Seen {
         Seen(self.0.map(|plane| plane & squares))
     }
 
@@ -123,7 +123,7 @@ impl Seen {
     /// Friends and enemies without their strength.
     #[inline]
     #[must_use]
-    pub fn sides_only(self) -> Seen {
+    pub(crate) fn sides_only(self) -> Seen {
         let [p0, p1, p2, p3] = self.0;
         Seen([p0 | p1 | p2, 0, 0, p3])
     }
@@ -133,7 +133,7 @@ impl Seen {
     /// friends are just friends.
     #[inline]
     #[must_use]
-    pub fn relative_to(self, strength: u8) -> Seen {
+    pub(crate) fn relative_to(self, strength: u8) -> Seen {
         let [p0, p1, p2, enemy] = self.0;
         let bit = |i: u8| u64::from(strength >> i & 1).wrapping_neg();
         let (s0, s1, s2) = (bit(0), bit(1), bit(2));
@@ -152,14 +152,14 @@ impl Seen {
 
     /// A hash that a board and its mirror image share.
     #[inline]
-    pub fn hash_either_way(self) -> u64 {
+    pub(crate) fn hash_either_way(self) -> u64 {
         let (one, other) = (self.hash(), self.mirrored().hash());
         fold(one.min(other), one.max(other) ^ 0xa076_1d64_78bd_642f)
     }
 
     /// A hash of a window, told apart by the half of the board it is on.
     #[inline]
-    pub fn window_hash(self, trap: SeenTrap) -> u64 {
+    pub(crate) fn window_hash(self, trap: SeenTrap) -> u64 {
         self.hash()
             ^ if trap.is_away() {
                 0x5851_f42d_4c95_7f2d
@@ -169,7 +169,7 @@ impl Seen {
     }
 
     /// The packed board in the mover's view.
-    pub fn to_packed(self) -> PackedBoard {
+    pub(crate) fn to_packed(self) -> PackedBoard {
         let mut bytes = [0; 32];
         for (chunk, plane) in bytes.chunks_exact_mut(8).zip(self.0) {
             chunk.copy_from_slice(&plane.to_le_bytes());

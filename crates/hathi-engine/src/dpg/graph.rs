@@ -119,7 +119,7 @@ impl Node {
     }
 
     /// Is it a test that something is not so?
-    pub fn is_negated(&self) -> bool {
+    pub(crate) fn is_negated(&self) -> bool {
         match &self.content {
             Content::Test(Condition::Place(place)) => place.negated,
             Content::Test(Condition::In { negated, .. }) => *negated,

@@ -10,7 +10,7 @@ use super::{Weights, material};
 pub const KNOBS: usize = 14;
 
 /// Their names in files, in the order of their numbers.
-pub const KNOB_NAMES: [&str; KNOBS] = [
+pub(crate) const KNOB_NAMES: [&str; KNOBS] = [
     "material",
     "traps",
     "rabbits",

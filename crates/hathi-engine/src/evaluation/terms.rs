@@ -8,13 +8,13 @@ use crate::setups::own_half;
 
 /// A group of terms with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
+pub(crate) struct Group {
     /// Its name in weight files.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The number of its first term.
-    pub start: usize,
+    pub(crate) start: usize,
     /// How many there are.
-    pub len: usize,
+    pub(crate) len: usize,
 }
 
 macro_rules! groups {
@@ -28,7 +28,7 @@ macro_rules! groups {
             len: $len,
         };)*
         /// All groups, in the order of their numbers.
-        pub const GROUPS: &[Group] = &[$($constant),*];
+        pub(crate) const GROUPS: &[Group] = &[$($constant),*];
     };
 }
 
@@ -80,7 +80,7 @@ groups! {
 }
 
 /// How many terms there are.
-pub const TERMS: usize = MOBILE.start + MOBILE.len + NEAR_AWAY_TRAP.len;
+pub(crate) const TERMS: usize = MOBILE.start + MOBILE.len + NEAR_AWAY_TRAP.len;
 
 /// Takes the terms of a board.
 pub(crate) trait Sink {

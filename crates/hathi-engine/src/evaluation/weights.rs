@@ -51,7 +51,7 @@ impl Weights {
     }
 
     /// Weights from common sense, where tuning starts.
-    pub fn by_hand() -> Weights {
+    pub(crate) fn by_hand() -> Weights {
         let mut weights = Weights([0; TERMS]);
         for square in 0..32 {
             let (rank, file) = ((square / 4) as i16, (square % 4) as i16);
@@ -179,21 +179,6 @@ impl std::fmt::Display for Weights {
     }
 }
 
-/// The terms of a board with their counts, Gold's less Silver's, and the
-/// material balance: what a tuner needs.
-pub fn trace(board: &Board) -> (i32, Vec<(usize, i32)>) {
-    struct Counts([i32; TERMS]);
-    impl Sink for Counts {
-        fn add(&mut self, term: usize, count: i32) {
-            self.0[term] += count;
-        }
-    }
-    let mut counts = Counts([0; TERMS]);
-    terms::list(board, &mut counts);
-    let terms = (0..TERMS).zip(counts.0).filter(|&(_, count)| count != 0);
-    (material::balance(board), terms.collect())
-}
-
 /// Material and weighted terms.
 #[derive(Clone, Debug)]
 pub(crate) struct Weighted {
@@ -306,6 +291,21 @@ mod tests {
         ] {
             assert_eq!(Weights::parse(text).unwrap_err().to_string(), reason);
         }
+    }
+
+    /// The terms of a board with their counts, Gold's less Silver's, and the
+    /// material balance.
+    fn trace(board: &Board) -> (i32, Vec<(usize, i32)>) {
+        struct Counts([i32; TERMS]);
+        impl Sink for Counts {
+            fn add(&mut self, term: usize, count: i32) {
+                self.0[term] += count;
+            }
+        }
+        let mut counts = Counts([0; TERMS]);
+        terms::list(board, &mut counts);
+        let terms = (0..TERMS).zip(counts.0).filter(|&(_, count)| count != 0);
+        (material::balance(board), terms.collect())
     }
 
     #[test]

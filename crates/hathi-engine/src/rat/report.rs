@@ -57,7 +57,7 @@ pub fn plans_of(
 
 /// The turns, or parts of turns, that carry out a command of a graph in a
 /// position where it matched, best first.
-pub fn command_turns(position: &Position, graph: &Graph, found: &Match) -> Vec<PlannedTurn> {
+pub(crate) fn command_turns(position: &Position, graph: &Graph, found: &Match) -> Vec<PlannedTurn> {
     let knowledge = Knowledge {
         patterns: Patterns::shipped(),
         graphs: Vec::new(),
