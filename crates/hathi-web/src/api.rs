@@ -13,7 +13,7 @@ mod review;
 mod rules;
 mod search;
 mod setups;
-mod status;
+pub(crate) mod status;
 pub(crate) mod think;
 
 pub(crate) use explore::ExploreQuestion;
@@ -28,9 +28,11 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::asker;
 use crate::assets;
 use crate::error::ApiError;
 use crate::guard::guard;
+use crate::sending;
 use crate::state::App;
 
 /// Pages of the one page; what comes after a slash is the page's business.
@@ -100,6 +102,8 @@ pub(crate) fn router(app: App) -> Router {
         .method_not_allowed_fallback(not_so)
         .layer(DefaultBodyLimit::max(app.config.limits.body))
         .layer(from_fn_with_state(app.clone(), in_time))
+        .layer(from_fn_with_state(app.clone(), sending::count))
+        .layer(from_fn_with_state(app.clone(), asker::know))
         .layer(from_fn_with_state(app.clone(), guard))
         .with_state(app)
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -17,16 +18,21 @@ use hathi_rules::{Game, Label, TimeControl};
 use hathi_store::{Moves, NewGame};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 use utoipa::ToSchema;
 
-use crate::engines;
+use crate::client::Client;
+use crate::engines::{self, Purpose};
 use crate::error::ApiError;
 use crate::pool::lock;
 use crate::state::App;
 
 /// Players of a tournament at most.
 const MOST_PLAYERS: usize = 12;
+
+/// Characters of a player as it is written, and of its name.
+const LONGEST_PLAYER: usize = 300;
+const LONGEST_NAME: usize = 60;
 
 /// Our own file in a tournament's folder.
 const FILE: &str = "web.json";
@@ -90,6 +96,36 @@ const fn seed() -> u64 {
 }
 
 impl Settings {
+    /// The same, as it is kept: players and clock as we write them, whatever
+    /// could be read.
+    fn canonical(mut self, app: &App) -> Result<Settings, ApiError> {
+        for text in &mut self.players {
+            let bad = |error: &dyn std::fmt::Display| ApiError::bad_request(error.to_string());
+            if text.len() > LONGEST_PLAYER {
+                return Err(bad(&format!(
+                    "a player is written with at most {LONGEST_PLAYER} characters"
+                )));
+            }
+            let player: PlayerSpec = text.parse().map_err(|error| bad(&error))?;
+            if let PlayerKind::BuiltIn(spec) = &player.kind {
+                let engine = engines::read(app, &spec.to_string(), Purpose::Long)?;
+                let named = text
+                    .split_once('=')
+                    .is_some_and(|(name, _)| !name.contains(':'));
+                *text = if named {
+                    let name: String = player.name.chars().take(LONGEST_NAME).collect();
+                    format!("{}={engine}", name.trim())
+                } else {
+                    engine.to_string()
+                };
+            }
+        }
+        if let Some(control) = &mut self.control {
+            *control = crate::read::control(control)?.to_string();
+        }
+        Ok(self)
+    }
+
     /// What the arena plays, if it is allowed here.
     fn tournament(&self, app: &App) -> Result<Tournament, ApiError> {
         let bad = |message: String| ApiError::bad_request(message);
@@ -106,9 +142,11 @@ impl Settings {
                         "only Hathi's own engines play here; `hathi arena` runs others".to_owned(),
                     ));
                 }
-                PlayerKind::BuiltIn(spec) => *spec = engines::spec(app, &spec.to_string())?,
+                PlayerKind::BuiltIn(spec) => {
+                    *spec = engines::spec(app, &spec.to_string(), Purpose::Long)?;
+                }
             }
-            player.name = player.name.chars().take(60).collect();
+            player.name = player.name.chars().take(LONGEST_NAME).collect();
             players.push(player);
         }
         let most = app.config.limits.arena_games;
@@ -121,7 +159,7 @@ impl Settings {
         if self.random_turns > 20 {
             return Err(bad("`random_turns` is at most 20".to_owned()));
         }
-        let cores = app.config.limits.engines;
+        let cores = app.config.limits.engines.working;
         if !(1..=cores).contains(&self.concurrency) {
             return Err(bad(format!("`concurrency` is 1 to {cores} here")));
         }
@@ -208,6 +246,8 @@ pub(crate) struct Arena {
     kept: Mutex<Kept>,
     boards: Mutex<BTreeMap<u64, BoardView>>,
     events: broadcast::Sender<(&'static str, Arc<Value>)>,
+    /// Counts changes of the whole, which everybody sees differently.
+    changes: watch::Sender<u64>,
     stop: Mutex<Stop>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -217,6 +257,12 @@ pub(crate) struct Arena {
 struct Kept {
     settings: Settings,
     state: State,
+    /// The client who started it; tournaments of older versions have none.
+    #[serde(default)]
+    owner: Option<String>,
+    /// From this address.
+    #[serde(default)]
+    from: Option<IpAddr>,
     started: i64,
     standings: Option<Value>,
     error: Option<String>,
@@ -236,6 +282,8 @@ pub(crate) struct ArenaView {
     /// The games being played.
     boards: Vec<BoardView>,
     error: Option<String>,
+    /// May you stop and delete it?
+    yours: bool,
 }
 
 impl Arena {
@@ -246,12 +294,27 @@ impl Arena {
             kept: Mutex::new(kept),
             boards: Mutex::default(),
             events: broadcast::channel(256).0,
+            changes: watch::channel(0).0,
             stop: Mutex::default(),
             thread: Mutex::new(None),
         }
     }
 
-    pub(crate) fn view(&self, with_boards: bool) -> ArenaView {
+    /// Only who started it may stop it, and who sits at this machine.
+    fn is_of(&self, client: &Client) -> bool {
+        client.asker.is_local() || lock(&self.kept).owner.as_ref() == Some(&client.id)
+    }
+
+    /// As this client sees it.
+    pub(crate) fn view(&self, client: &Client, with_boards: bool) -> ArenaView {
+        ArenaView {
+            yours: self.is_of(client),
+            ..self.view_for_all(with_boards)
+        }
+    }
+
+    /// As everybody who listens sees it.
+    fn view_for_all(&self, with_boards: bool) -> ArenaView {
         let kept = lock(&self.kept).clone();
         ArenaView {
             id: self.id.clone(),
@@ -265,6 +328,7 @@ impl Arena {
                 Vec::new()
             },
             error: kept.error,
+            yours: false,
         }
     }
 
@@ -275,6 +339,11 @@ impl Arena {
     /// Hears of everything that happens.
     pub(crate) fn events(&self) -> broadcast::Receiver<(&'static str, Arc<Value>)> {
         self.events.subscribe()
+    }
+
+    /// Hears that it was started, paused or ended.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
     }
 
     fn tell(&self, name: &'static str, data: &impl Serialize) {
@@ -290,7 +359,7 @@ impl Arena {
             kept.clone()
         };
         save(&self.folder, &kept);
-        self.tell("arena", &self.view(true));
+        self.changes.send_modify(|number| *number += 1);
     }
 
     /// Runs it, in a thread of its own.
@@ -331,7 +400,8 @@ impl Arena {
                 kept.state = State::Failed;
                 // Where the server keeps it is nobody's business.
                 let folder = self.folder.display().to_string();
-                kept.error = Some(error.to_string().replace(&folder, "the tournament"));
+                let words = error.to_string().replace(&folder, "the tournament");
+                kept.error = Some(app.discreet(words));
             }
         });
         self.tell("done", &Value::Object(serde_json::Map::default()));
@@ -486,16 +556,79 @@ impl Arenas {
         Ok(())
     }
 
+    /// Tournaments stay until they are deleted, so there are only so many.
+    fn check_number(&self, app: &App, client: &Client) -> Result<(), ApiError> {
+        let limits = &app.config.limits;
+        let all = lock(&self.all);
+        let from = Some(client.asker.address());
+        let own = all.values().filter(|arena| {
+            let kept = lock(&arena.kept);
+            kept.owner.as_ref() == Some(&client.id) || kept.from == from
+        });
+        if own.count() >= limits.arenas_per_client {
+            return Err(ApiError::too_many(format!(
+                "you have {} tournaments: delete one of them first",
+                limits.arenas_per_client
+            )));
+        }
+        if all.len() >= limits.arenas {
+            return Err(ApiError::too_many("there are too many tournaments"));
+        }
+        Ok(())
+    }
+
+    /// One that this client may change.
+    fn own(&self, client: &Client, id: &str) -> Result<Arc<Arena>, ApiError> {
+        let arena = self.get(id)?;
+        if arena.is_of(client) {
+            Ok(arena)
+        } else {
+            Err(ApiError::foreign(
+                "this tournament was started by somebody else",
+            ))
+        }
+    }
+
+    /// Takes one away for good.
+    pub(crate) fn delete(&self, client: &Client, id: &str) -> Result<(), ApiError> {
+        let arena = self.own(client, id)?;
+        let _one_at_a_time = lock(&self.starting);
+        if arena.state() == State::Running {
+            return Err(ApiError::conflict(
+                "the tournament is running: stop it first",
+            ));
+        }
+        // Its last games may still be ending.
+        arena.join();
+        fs::remove_dir_all(&arena.folder).map_err(|error| {
+            ApiError::internal(format!(
+                "the tournament cannot be deleted: {}",
+                error.kind()
+            ))
+        })?;
+        lock(&self.all).remove(id);
+        Ok(())
+    }
+
     /// Starts a new one.
-    pub(crate) fn start(&self, app: &App, settings: Settings) -> Result<Arc<Arena>, ApiError> {
+    pub(crate) fn start(
+        &self,
+        app: &App,
+        client: &Client,
+        settings: Settings,
+    ) -> Result<Arc<Arena>, ApiError> {
+        let settings = settings.canonical(app)?;
         let tournament = settings.tournament(app)?;
         let _one_at_a_time = lock(&self.starting);
         self.check_free()?;
+        self.check_number(app, client)?;
         let started = unix_time();
         let (id, folder) = self.new_folder(started)?;
         let kept = Kept {
             settings,
             state: State::Running,
+            owner: Some(client.id.clone()),
+            from: Some(client.asker.address()),
             started,
             standings: None,
             error: None,
@@ -529,8 +662,13 @@ impl Arenas {
     }
 
     /// Goes on with one that was paused or stopped.
-    pub(crate) fn resume(&self, app: &App, id: &str) -> Result<Arc<Arena>, ApiError> {
-        let arena = self.get(id)?;
+    pub(crate) fn resume(
+        &self,
+        app: &App,
+        client: &Client,
+        id: &str,
+    ) -> Result<Arc<Arena>, ApiError> {
+        let arena = self.own(client, id)?;
         let _one_at_a_time = lock(&self.starting);
         if arena.state() == State::Running {
             return Ok(arena);
@@ -554,8 +692,13 @@ impl Arenas {
     }
 
     /// Pauses or stops one; games that are under way are played again later.
-    pub(crate) fn halt(&self, id: &str, state: State) -> Result<Arc<Arena>, ApiError> {
-        let arena = self.get(id)?;
+    pub(crate) fn halt(
+        &self,
+        client: &Client,
+        id: &str,
+        state: State,
+    ) -> Result<Arc<Arena>, ApiError> {
+        let arena = self.own(client, id)?;
         match arena.state() {
             State::Running | State::Paused | State::Stopped => {}
             State::Finished => return Err(ApiError::conflict("the tournament is over")),

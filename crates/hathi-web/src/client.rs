@@ -6,11 +6,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::net::IpAddr;
 
+use crate::asker::Asker;
 use crate::error::ApiError;
 use crate::secret;
-use crate::server::Peer;
 
 const NAME: &str = "hathi-client";
 
@@ -18,12 +17,16 @@ const NAME: &str = "hathi-client";
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     pub(crate) id: String,
-    pub(crate) from: Option<IpAddr>,
+    pub(crate) asker: Asker,
 }
 
 /// Gives a cookie to who has none.
 pub(crate) async fn know(mut request: Request, next: Next) -> Response {
-    let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
+    // Only the browser itself could lie here, and only to itself.
+    let secure = request
+        .headers()
+        .get("x-forwarded-proto")
+        .is_some_and(|protocol| protocol.as_bytes().eq_ignore_ascii_case(b"https"));
     let known = known(request.headers());
     let id = match known.clone().map_or_else(secret::new, Ok) {
         Ok(id) => id,
@@ -31,12 +34,13 @@ pub(crate) async fn know(mut request: Request, next: Next) -> Response {
     };
     request.extensions_mut().insert(Client {
         id: id.clone(),
-        from,
+        asker: Asker::current(),
     });
     let mut response = next.run(request).await;
     if known.is_none() {
+        let secure = if secure { "; Secure" } else { "" };
         let cookie =
-            format!("{NAME}={id}; Path=/api/; HttpOnly; SameSite=Strict; Max-Age=31536000");
+            format!("{NAME}={id}; Path=/api/; HttpOnly; SameSite=Strict; Max-Age=31536000{secure}");
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().append(header::SET_COOKIE, cookie);
         }

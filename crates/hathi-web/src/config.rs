@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use hathi_store::Place;
 
+use crate::access::Access;
+use crate::queue::Places;
+
 /// Where to listen, what to serve, how much of it.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -22,6 +25,11 @@ pub struct Config {
     pub names: Vec<String>,
     /// Put sample games into a store that is not there yet.
     pub samples: bool,
+    /// To whom it is open.
+    pub access: Access,
+    /// Do requests come through a proxy? Then the last address of its
+    /// `X-Forwarded-For` is who asks.
+    pub behind_proxy: bool,
     /// How much is too much.
     pub limits: Limits,
 }
@@ -36,6 +44,8 @@ impl Config {
             data,
             names: Vec::new(),
             samples: false,
+            access: Access::Local,
+            behind_proxy: false,
             limits: Limits::default(),
         }
     }
@@ -46,6 +56,8 @@ impl Config {
 pub struct Limits {
     /// Connections at the same time; more are told to come back later.
     pub connections: usize,
+    /// Of them from one address.
+    pub connections_for_one: usize,
     /// A connection that sends no request for so long is closed.
     pub idle: Duration,
     /// A client that does not read what it asked for is left after this time.
@@ -56,10 +68,34 @@ pub struct Limits {
     pub stream: Duration,
     /// Streams at the same time.
     pub streams: usize,
-    /// Questions to the store at the same time; others wait.
-    pub questions: usize,
-    /// Engines that think for questions at the same time; others wait.
-    pub engines: usize,
+    /// Of them for one address. Browsers open six connections to a server.
+    pub streams_for_one: usize,
+    /// Questions to the store.
+    pub questions: Places,
+    /// Pictures, pasted games and other work without an engine. A picture may
+    /// take some ten megabytes while it is drawn.
+    pub errands: Places,
+    /// Engines and solvers that think for a question, for seconds at most.
+    pub engines: Places,
+    /// Engines that think aloud, for up to a minute a turn. Nobody has all of
+    /// these places, so that nobody keeps the others from thinking.
+    pub thinking: Places,
+    /// Games under review. Each has an engine with its table, though it waits
+    /// among those who think for every turn.
+    pub reviews: Places,
+    /// Megabytes of the table of an engine that thinks for a question: all of
+    /// them together have half a gigabyte.
+    pub hash: usize,
+    /// Megabytes of the table of an engine under review, or in a tournament.
+    pub hash_for_long: usize,
+    /// Megabytes of the table of an engine in a game against somebody: there
+    /// may be many.
+    pub hash_in_play: usize,
+    /// Engines that keep their tables while somebody thinks about a turn; those
+    /// who have waited longest lose them first.
+    pub kept_engines: usize,
+    /// Kilobytes of large answers that are under way to their clients.
+    pub sending: usize,
     /// Engines that think in games against people at the same time. More than
     /// there are cores: they have so much time, and rather think less than
     /// keep somebody waiting.
@@ -72,8 +108,27 @@ pub struct Limits {
     pub pasted: usize,
     /// Running games of one client.
     pub plays_per_client: usize,
-    /// Running games of all clients.
+    /// Running games from one address: who forgets cookies is still who he is.
+    pub plays_for_one: usize,
+    /// Running games of all clients. When there are more, those nobody has
+    /// touched for longest go first.
     pub plays: usize,
+    /// A running game that nobody touches for so long is given up.
+    pub play_idle: Duration,
+    /// A running game that was touched within this time is not given up for
+    /// another one.
+    pub play_spared: Duration,
+    /// Finished games are forgotten after this time.
+    pub finished_for: Duration,
+    /// Finished games of one client that are kept so long.
+    pub finished_per_client: usize,
+    /// Finished games of all clients.
+    pub finished: usize,
+    /// Tournaments of one client, or from one address; they are kept until they
+    /// are deleted.
+    pub arenas_per_client: usize,
+    /// Tournaments of all clients.
+    pub arenas: usize,
     /// Seconds an engine may think about a turn.
     pub think_seconds: u32,
     /// Positions a search gives back.
@@ -87,25 +142,71 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let places = cores.max(2);
         Limits {
             connections: 512,
+            connections_for_one: 384,
             idle: Duration::from_secs(30),
             write: Duration::from_secs(30),
             request: Duration::from_secs(30),
             stream: Duration::from_secs(3600),
             streams: 64,
-            questions: cores.max(2),
-            engines: cores.max(2),
+            streams_for_one: 24,
+            questions: Places::of(places, 128).for_one(places, 96),
+            errands: Places::of(places, 96).for_one(places, 64),
+            engines: Places::of(places, 64).for_one(places, 32),
+            thinking: Places::of(places, 64).for_one(places - 1, 64),
+            reviews: Places::of(4, 64).for_one(3, 64),
+            hash: (512 / places).clamp(16, 256),
+            hash_for_long: 64,
+            hash_in_play: 16,
+            kept_engines: 24,
+            sending: 128 << 10,
             players: 32,
             patience: Duration::from_secs(10),
             body: 64 << 10,
             pasted: 1 << 20,
             plays_per_client: 4,
+            plays_for_one: 20,
             plays: 200,
+            play_idle: Duration::from_secs(7 * 24 * 3600),
+            play_spared: Duration::from_secs(600),
+            finished_for: Duration::from_secs(24 * 3600),
+            finished_per_client: 50,
+            finished: 1000,
+            arenas_per_client: 200,
+            arenas: 1000,
             think_seconds: 60,
             search_results: 500,
             arena_games: 1000,
             cache: 64 << 20,
+        }
+    }
+}
+
+impl Limits {
+    /// For a server that strangers use: one address has a small part of
+    /// everything.
+    pub fn public() -> Limits {
+        let usual = Limits::default();
+        let one = |places: Places, waiting: usize| {
+            let working = (places.working / 2).max(1);
+            places.for_one(working, waiting)
+        };
+        Limits {
+            connections_for_one: 32,
+            streams_for_one: 6,
+            questions: one(usual.questions, 16),
+            errands: one(usual.errands, 16),
+            engines: one(usual.engines, 4),
+            thinking: usual.thinking.for_one(1, 3),
+            reviews: usual.reviews.for_one(1, 2),
+            plays_for_one: 8,
+            finished_per_client: 20,
+            arenas_per_client: 10,
+            think_seconds: 20,
+            arena_games: 200,
+            ..usual
         }
     }
 }

@@ -2,26 +2,62 @@
 
 use std::time::Duration;
 
-use hathi_engine::{EngineSpec, Limits, Stop};
+use hathi_engine::{EngineOptions, EngineSpec, Limits, Stop};
 
 use crate::error::ApiError;
 use crate::state::App;
 
-/// Megabytes of a table.
-const MOST_HASH: usize = 256;
+/// Characters of an engine with its options; all options at once take fewer.
+const LONGEST: usize = 200;
 
-/// The engine of this text, with its memory in our store.
-pub(crate) fn spec(app: &App, text: &str) -> Result<EngineSpec, ApiError> {
-    let mut spec =
-        EngineSpec::for_anybody(text).map_err(|error| ApiError::bad_request(error.to_string()))?;
-    let options = &mut spec.options;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    if options.hash > MOST_HASH || options.threads > cores {
+/// What an engine is wanted for: how much memory it may take depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A question, answered soon.
+    Question,
+    /// A review or a tournament.
+    Long,
+    /// A game against somebody.
+    Play,
+}
+
+/// Megabytes of its table.
+fn most_hash(app: &App, purpose: Purpose) -> usize {
+    let limits = &app.config.limits;
+    match purpose {
+        Purpose::Question => limits.hash,
+        Purpose::Long => limits.hash_for_long,
+        Purpose::Play => limits.hash_in_play,
+    }
+}
+
+/// The engine of this text as it is written in full, without our store.
+pub(crate) fn read(app: &App, text: &str, purpose: Purpose) -> Result<EngineSpec, ApiError> {
+    if text.len() > LONGEST {
         return Err(ApiError::bad_request(format!(
-            "an engine may have up to {MOST_HASH} megabytes (hash) and {cores} threads here"
+            "an engine is written with at most {LONGEST} characters"
         )));
     }
-    options.store = app.pool.place().to_string();
+    let spec =
+        EngineSpec::for_anybody(text).map_err(|error| ApiError::bad_request(error.to_string()))?;
+    let most = most_hash(app, purpose);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let options = &spec.options;
+    // The usual size is our own wish, not the client's.
+    let too_much = options.hash > most && options.hash != EngineOptions::default().hash;
+    if too_much || options.threads > cores {
+        return Err(ApiError::bad_request(format!(
+            "an engine may have up to {most} megabytes (hash) and {cores} threads here"
+        )));
+    }
+    Ok(spec)
+}
+
+/// The engine of this text, with its memory in our store.
+pub(crate) fn spec(app: &App, text: &str, purpose: Purpose) -> Result<EngineSpec, ApiError> {
+    let mut spec = read(app, text, purpose)?;
+    spec.options.hash = spec.options.hash.min(most_hash(app, purpose));
+    spec.options.store = app.pool.place().to_string();
     Ok(spec)
 }
 
@@ -72,14 +108,11 @@ pub(crate) async fn work<T: Send + 'static>(
     time: Duration,
     work: impl FnOnce(&Limits) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let patience = app.config.limits.patience;
-    let Ok(Ok(_turn)) = tokio::time::timeout(patience, app.engines.acquire()).await else {
-        return Err(ApiError::busy(
-            "all engines are busy; try again in a moment",
-        ));
-    };
     let stop = Stop::default();
     let _leaving = Leaving(stop.clone());
-    let limits = Limits::time(time).with_stop(stop);
-    crate::pool::blocking(move || work(&limits)).await
+    let run = app.engines.run(app.config.limits.patience, move || {
+        // The time counts from here, not from when others were at work.
+        work(&Limits::time(time).with_stop(stop))
+    });
+    run.await
 }

@@ -51,6 +51,7 @@ kinds! {
     bad_position BAD_REQUEST "bad-position";
     bad_turn BAD_REQUEST "bad-turn";
     bad_pattern BAD_REQUEST "bad-pattern";
+    no_password UNAUTHORIZED "password";
     foreign FORBIDDEN "foreign";
     not_found NOT_FOUND "not-found";
     not_allowed METHOD_NOT_ALLOWED "not-allowed";
@@ -78,14 +79,33 @@ impl ApiError {
     }
 }
 
+/// What an answer says went wrong.
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = (self.status, Json(self.body())).into_response();
+        // The guard may have to say it with other words.
+        response.extensions_mut().insert(Said {
+            code: self.code,
+            message: self.message,
+        });
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             let soon = axum::http::HeaderValue::from_static("1");
             response
                 .headers_mut()
                 .insert(axum::http::header::RETRY_AFTER, soon);
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            // A browser asks for it and sends it from then on.
+            let ask = axum::http::HeaderValue::from_static("Basic realm=\"Hathi\"");
+            response
+                .headers_mut()
+                .insert(axum::http::header::WWW_AUTHENTICATE, ask);
         }
         response
     }

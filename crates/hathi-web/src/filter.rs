@@ -60,6 +60,9 @@ pub(crate) struct FilterParams {
     termination: Option<String>,
 }
 
+/// Characters of a name that is looked for; no name in the archives has half.
+const LONGEST: usize = 200;
+
 /// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize, ToSchema)]
 pub(crate) enum SideParam {
@@ -124,6 +127,13 @@ impl FilterParams {
             return Err(ApiError::bad_request(
                 "`as` is the colour of a player: give `player`, too",
             ));
+        }
+        for (what, text) in [("player", &self.player), ("event", &self.event)] {
+            if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
+                return Err(ApiError::bad_request(format!(
+                    "`{what}` has at most {LONGEST} characters"
+                )));
+            }
         }
         Ok(Filter {
             sources: read(self.source.as_deref(), |text| {

@@ -5,7 +5,8 @@
 //! |---|---|
 //! | starting it | [`Config`], [`Server`] |
 //! | connections, limits, shutting down | `server.rs`, `slow.rs` |
-//! | who may ask | `guard.rs` |
+//! | who may ask, and who it is | `guard.rs`, `access.rs`, `asker.rs`, `client.rs` |
+//! | how much at the same time | `config.rs`, `queue.rs`, `sending.rs` |
 //! | the routes, one file a subject | `api/` |
 //! | asking the store from many requests | `pool.rs`, `cache.rs` |
 //! | streams of events | `stream.rs` |
@@ -18,8 +19,10 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod api;
 mod arenas;
+mod asker;
 mod assets;
 mod cache;
 mod client;
@@ -33,13 +36,17 @@ mod guard;
 mod lessons;
 mod plays;
 mod pool;
+mod queue;
 mod read;
 mod samples;
 mod secret;
+mod sending;
 mod server;
 mod slow;
 mod state;
 mod stream;
 
+pub use access::{Access, Password, PasswordError};
 pub use config::{Config, Limits};
+pub use queue::Places;
 pub use server::{Ending, ServeError, Server};

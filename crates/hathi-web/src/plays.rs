@@ -5,7 +5,6 @@ mod kept;
 mod play;
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use tokio::sync::watch;
 pub(crate) use kept::Terms;
 pub(crate) use play::{Phase, Play, PlayState};
 
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::pool::lock;
 use crate::secret;
@@ -25,9 +25,6 @@ const TICK: Duration = Duration::from_millis(250);
 
 /// An engine that nobody has needed for so long is let go.
 const ENGINE_IDLE: Duration = Duration::from_secs(300);
-
-/// Finished games are forgotten after this time; the store has them.
-const FORGET: Duration = Duration::from_secs(24 * 3600);
 
 /// All games that are being played, or were a moment ago.
 pub(crate) struct Plays {
@@ -79,39 +76,60 @@ impl Plays {
     pub(crate) fn add(
         &self,
         app: &App,
-        client: &str,
-        from: Option<IpAddr>,
+        client: &Client,
         terms: Terms,
     ) -> Result<Arc<Play>, ApiError> {
         let limits = &app.config.limits;
+        let from = client.asker.address();
         let mut plays = lock(&self.plays);
         let running = |mine: &dyn Fn(&Play) -> bool| {
             let plays = plays.values();
             plays.filter(|play| play.is_running() && mine(play)).count()
         };
-        if running(&|play| play.client == client) >= limits.plays_per_client
-            // Who forgets cookies is still who he is.
-            || running(&|play| from.is_some() && play.from == from) >= limits.plays_per_client * 5
+        if running(&|play| play.client == client.id) >= limits.plays_per_client
+            || running(&|play| play.from == Some(from)) >= limits.plays_for_one
         {
             return Err(ApiError::too_many(format!(
                 "you have {} games going on: finish or give up one of them first",
                 limits.plays_per_client
             )));
         }
+        // The one nobody has touched for longest makes room.
+        let mut given_up = None;
         if running(&|_| true) >= limits.plays {
-            return Err(ApiError::busy(
-                "too many games are being played; try again later",
-            ));
+            let oldest = plays
+                .values()
+                .filter(|play| play.is_running() && play.is_idle(limits.play_spared))
+                .min_by_key(|play| (play.touched(), play.created));
+            let Some(oldest) = oldest else {
+                return Err(ApiError::busy(
+                    "too many games are being played; try again later",
+                ));
+            };
+            given_up = Some(oldest.id.clone());
         }
         let id = format!("p{}", secret::new()?);
-        let play = Arc::new(Play::new(id.clone(), client.to_owned(), from, terms)?);
+        let play = Arc::new(Play::new(id.clone(), client.id.clone(), from, terms)?);
+        let too_many = [
+            superfluous(&plays, limits.finished_per_client, |play| {
+                play.client == client.id
+            }),
+            superfluous(&plays, limits.finished, |_| true),
+        ];
+        for id in given_up.into_iter().chain(too_many.concat()) {
+            self.take_away(&mut plays, &id);
+        }
         plays.insert(id, play.clone());
         Ok(play)
     }
 
     /// Takes a game away.
     pub(crate) fn remove(&self, id: &str) {
-        if let Some(play) = lock(&self.plays).remove(id) {
+        self.take_away(&mut lock(&self.plays), id);
+    }
+
+    fn take_away(&self, plays: &mut HashMap<String, Arc<Play>>, id: &str) {
+        if let Some(play) = plays.remove(id) {
             play.stop();
             kept::remove(&self.folder, id);
         }
@@ -130,6 +148,19 @@ impl Plays {
     }
 }
 
+/// The oldest of the finished games, if there are more than so many.
+fn superfluous(
+    plays: &HashMap<String, Arc<Play>>,
+    most: usize,
+    mine: impl Fn(&Play) -> bool,
+) -> Vec<String> {
+    let finished = plays.values().filter(|play| !play.is_running());
+    let mut finished: Vec<_> = finished.filter(|play| mine(play)).collect();
+    finished.sort_by_key(|play| std::cmp::Reverse(play.touched()));
+    let old = finished.into_iter().skip(most);
+    old.map(|play| play.id.clone()).collect()
+}
+
 /// Engines whose turn it was go on; then clocks are looked at, and what is
 /// not needed any more is let go.
 pub(crate) async fn look_after(app: App, mut stopped: watch::Receiver<bool>) {
@@ -141,15 +172,30 @@ pub(crate) async fn look_after(app: App, mut stopped: watch::Receiver<bool>) {
         if tokio::time::timeout(TICK, ended).await.is_ok() {
             return;
         }
+        let limits = &app.config.limits;
+        let mut with_engine = Vec::new();
         for play in app.plays.all() {
-            if play.is_idle(FORGET) && !play.is_running() {
+            let after = if play.is_running() {
+                limits.play_idle
+            } else {
+                limits.finished_for
+            };
+            if play.is_idle(after) {
                 app.plays.remove(&play.id);
                 continue;
+            }
+            if play.has_idle_engine() {
+                with_engine.push(play.clone());
             }
             if play.is_idle(ENGINE_IDLE) {
                 play.release_engine();
             }
             play.clone().look_at_clock(&app).await;
+        }
+        // Tables are large: only so many wait for their turn.
+        with_engine.sort_by_key(|play| std::cmp::Reverse(play.touched()));
+        for play in with_engine.iter().skip(limits.kept_engines) {
+            play.release_engine();
         }
     }
 }

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hathi_store::{AddedGame, IndexState, Memory, NewGame, Place, StoreError};
-use tokio::sync::Semaphore;
 
 use crate::error::ApiError;
+use crate::queue::{Places, Queue};
 
 /// How often games added by other programs are looked for.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -21,7 +21,9 @@ pub(crate) const LOOK_EVERY: Duration = Duration::from_secs(2);
 pub(crate) struct Pool {
     place: Place,
     idle: Mutex<Vec<Reader>>,
-    permits: Semaphore,
+    questions: Queue,
+    /// Stores that stay open for the next question.
+    most_idle: usize,
     patience: Duration,
     writer: Mutex<()>,
     /// Grows whenever there are new games: answers before it are old.
@@ -60,7 +62,10 @@ impl Drop for Borrowed<'_> {
         if !std::thread::panicking()
             && let Some(reader) = self.reader.take()
         {
-            lock(&self.pool.idle).push(reader);
+            let mut idle = lock(&self.pool.idle);
+            if idle.len() < self.pool.most_idle {
+                idle.push(reader);
+            }
         }
     }
 }
@@ -69,7 +74,7 @@ impl Pool {
     /// Opens the store, which must be there or is made.
     pub(crate) fn open(
         place: Place,
-        questions: usize,
+        questions: Places,
         patience: Duration,
     ) -> Result<Pool, StoreError> {
         let mut memory = place.open_or_make()?;
@@ -81,7 +86,8 @@ impl Pool {
                 version: 1,
                 generation: 1,
             }]),
-            permits: Semaphore::new(questions),
+            questions: Queue::new(questions),
+            most_idle: questions.working + 1,
             patience,
             writer: Mutex::new(()),
             version: AtomicU64::new(1),
@@ -105,14 +111,8 @@ impl Pool {
         self: &Arc<Pool>,
         question: impl FnOnce(&dyn Memory) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = tokio::time::timeout(self.patience, self.permits.acquire());
-        let Ok(Ok(_permit)) = permit.await else {
-            return Err(ApiError::busy(
-                "too many questions at once; try again in a moment",
-            ));
-        };
         let pool = self.clone();
-        blocking(move || {
+        let answer = self.questions.run(self.patience, move || {
             let store = pool.borrow()?;
             let answer = question(&*store);
             drop(store);
@@ -122,8 +122,8 @@ impl Pool {
                 pool.rebuild();
             }
             answer
-        })
-        .await
+        });
+        answer.await
     }
 
     /// A store that knows all games, for this thread, which may wait.

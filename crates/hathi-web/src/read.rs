@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use hathi_archive::{ArchiveReader, ArchivedGame, Column, Replayer, Source};
-use hathi_rules::{Game, GameRecord, Label, Outcome, ParsePositionError, Position, RuleSet, Turn};
+use hathi_rules::{
+    Game, GameRecord, Label, Outcome, ParsePositionError, Position, RuleSet, TimeControl, Turn,
+};
 
 use crate::error::ApiError;
 
@@ -34,6 +36,20 @@ pub(crate) fn playable(text: &str) -> Result<Position, ApiError> {
     }
     Position::new(*position.board(), position.side_to_move())
         .map_err(|error| ApiError::bad_position(format!("this is no position of a game: {error}")))
+}
+
+/// Characters of a time control; the longest of the archive has 22.
+const LONGEST_CONTROL: usize = 80;
+
+/// `2/2/100/10/8`.
+pub(crate) fn control(text: &str) -> Result<TimeControl, ApiError> {
+    if text.len() > LONGEST_CONTROL {
+        return Err(ApiError::bad_request(format!(
+            "a time control is written with at most {LONGEST_CONTROL} characters"
+        )));
+    }
+    text.parse()
+        .map_err(|error| ApiError::bad_request(format!("the time control cannot be read: {error}")))
 }
 
 /// `Ed2n Ed3n`.

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -13,11 +12,13 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tower::ServiceExt;
 
 use crate::api;
+use crate::asker::Asker;
 use crate::config::Config;
+use crate::queue::{Place, Places, Queue};
 use crate::slow::Patient;
 use crate::state::App;
 
@@ -87,6 +88,8 @@ impl Server {
             // Blocking work is bounded by semaphores; arenas and engines of
             // games have threads beyond them.
             .max_blocking_threads(256)
+            // Threads of a busy moment do not stay.
+            .thread_keep_alive(Duration::from_secs(2))
             .build()
             .map_err(ServeError::Runtime)?;
         std::fs::create_dir_all(&config.data).map_err(|error| ServeError::Data {
@@ -187,7 +190,13 @@ async fn accept(
     mut stopped: watch::Receiver<bool>,
 ) -> GracefulShutdown {
     let connections = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(app.config.limits.connections));
+    let limits = &app.config.limits;
+    let mut places = Places::of(limits.connections, 0);
+    // All connections of a proxy have its address.
+    if !app.config.behind_proxy {
+        places = places.for_one(limits.connections_for_one, 0);
+    }
+    let places = Queue::new(places);
     let router = api::router(app.clone());
     loop {
         let accepted = tokio::select! {
@@ -199,7 +208,7 @@ async fn accept(
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        match places.clone().try_acquire_owned() {
+        match places.try_place(Asker::of(peer.ip(), false)) {
             Ok(place) => connect(stream, peer, place, app, &router, &connections),
             Err(_) => {
                 tokio::spawn(turn_away(stream));
@@ -211,7 +220,7 @@ async fn accept(
 fn connect(
     stream: TcpStream,
     peer: SocketAddr,
-    place: OwnedSemaphorePermit,
+    place: Place,
     app: &App,
     router: &Router,
     connections: &GracefulShutdown,

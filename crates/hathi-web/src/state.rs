@@ -9,8 +9,10 @@ use tokio::sync::{Semaphore, watch};
 use crate::arenas::Arenas;
 use crate::cache::Answers;
 use crate::config::Config;
+use crate::error::ApiError;
 use crate::plays::{self, Plays};
 use crate::pool::{LOOK_EVERY, Pool, blocking};
+use crate::queue::{Places, Queue};
 use crate::samples;
 
 /// What all requests share.
@@ -24,12 +26,22 @@ pub(crate) struct Shared {
     pub(crate) counted: crate::api::lab::phases::Counted,
     pub(crate) plays: Plays,
     pub(crate) arenas: Arenas,
+    /// Pictures and other work without an engine.
+    pub(crate) errands: Queue,
     /// Engines thinking for requests.
-    pub(crate) engines: Arc<Semaphore>,
+    pub(crate) engines: Queue,
+    /// Engines thinking aloud.
+    pub(crate) thinking: Queue,
+    /// Games under review.
+    pub(crate) reviews: Queue,
     /// Engines thinking in games.
     pub(crate) players: Arc<Semaphore>,
     /// Streams open.
-    pub(crate) streams: Arc<Semaphore>,
+    pub(crate) streams: Queue,
+    /// Kilobytes under way to clients.
+    pub(crate) sending: Arc<Semaphore>,
+    /// What the store was like a moment ago.
+    pub(crate) seen: crate::api::status::Seen,
     /// Becomes true when the server is to end.
     pub(crate) stopped: watch::Receiver<bool>,
     /// The same for threads.
@@ -52,9 +64,14 @@ impl Shared {
             answers: Answers::new(limits.cache),
             puzzles: crate::api::puzzles::Known::default(),
             counted: crate::api::lab::phases::Counted::default(),
-            engines: Arc::new(Semaphore::new(limits.engines)),
+            errands: Queue::new(limits.errands),
+            engines: Queue::new(limits.engines),
+            thinking: Queue::new(limits.thinking),
+            reviews: Queue::new(limits.reviews),
             players: Arc::new(Semaphore::new(limits.players)),
-            streams: Arc::new(Semaphore::new(limits.streams)),
+            streams: Queue::new(Places::of(limits.streams, 0).for_one(limits.streams_for_one, 0)),
+            sending: Arc::new(Semaphore::new(limits.sending)),
+            seen: crate::api::status::Seen::default(),
             arenas: Arenas::open(config.data.join("arenas")),
             plays: Plays::open(config.data.join("plays")),
             stop: Stop::default(),
@@ -64,6 +81,24 @@ impl Shared {
         });
         tokio::spawn(plays::look_after(app.clone(), stopped));
         Ok(app)
+    }
+
+    /// Words for clients: where things are on this machine is not for strangers.
+    pub(crate) fn discreet(&self, words: String) -> String {
+        if !self.config.access.is_public() {
+            return words;
+        }
+        let data = self.config.data.display().to_string();
+        let words = words.replace(&data, "the server's folder");
+        words.replace(&self.pool.place().to_string(), "the store")
+    }
+
+    /// Work without an engine, in its turn.
+    pub(crate) async fn errand<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.errands.run(self.config.limits.patience, work).await
     }
 
     /// Everything that runs is asked to stop.

@@ -4,24 +4,31 @@
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use hathi_engine::Stop;
 use serde::Serialize;
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::sync::mpsc;
 use tokio_stream::Stream;
 
+use crate::asker::Asker;
 use crate::error::ApiError;
+use crate::queue::{NoPlace, Place};
 use crate::state::App;
 
-/// Events under way to a client that reads slowly.
-const WAITING: usize = 64;
+/// Events under way to a client that reads slowly: all that the memory has to
+/// say about a game, so that nobody waits for a client with a store in hand.
+const WAITING: usize = 512;
+
+/// A thread does not wait longer for a client that has so much to read.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The end on which events are made.
 #[derive(Clone)]
 pub(crate) struct Sender {
+    app: App,
     events: mpsc::Sender<Event>,
     /// Raised when nobody listens any more.
     pub(crate) stop: Stop,
@@ -32,14 +39,21 @@ pub(crate) struct Sender {
 pub(crate) struct Gone;
 
 impl Sender {
-    /// Sends an event, from a thread that may wait.
+    /// Sends an event, from a thread that may wait a moment.
     pub(crate) fn send<T: Serialize>(&self, name: &str, data: &T) -> Result<(), Gone> {
-        if self.stop.asked() {
-            return Err(Gone);
+        let mut event = event(name, data);
+        let given_up = Instant::now() + PATIENCE;
+        loop {
+            if self.stop.asked() || Instant::now() > given_up {
+                return Err(Gone);
+            }
+            match self.events.try_send(event) {
+                Ok(()) => return Ok(()),
+                Err(mpsc::error::TrySendError::Closed(_)) => return Err(Gone),
+                Err(mpsc::error::TrySendError::Full(back)) => event = back,
+            }
+            std::thread::sleep(Duration::from_millis(10));
         }
-        self.events
-            .blocking_send(event(name, data))
-            .map_err(|_| Gone)
     }
 
     /// Sends an event that may be left out if the client is slow.
@@ -51,7 +65,13 @@ impl Sender {
     pub(crate) async fn finish_async<T: Serialize>(&self, result: Result<T, ApiError>) {
         let _ = match result {
             Ok(data) => self.send_async("done", &data).await,
-            Err(error) => self.send_async("failed", &error.body()).await,
+            Err(error) => {
+                let error = ApiError {
+                    message: self.app.discreet(error.message),
+                    ..error
+                };
+                self.send_async("failed", &error.body()).await
+            }
         };
     }
 
@@ -76,7 +96,7 @@ struct Receiver {
     events: mpsc::Receiver<Event>,
     stop: Stop,
     ended: Pin<Box<dyn Future<Output = ()> + Send>>,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl Stream for Receiver {
@@ -101,9 +121,15 @@ impl Drop for Receiver {
 
 /// A stream and the end that feeds it; refused when there are too many.
 pub(crate) fn open(app: &App) -> Result<(Sender, Response), ApiError> {
-    let Ok(place) = app.streams.clone().try_acquire_owned() else {
-        return Err(ApiError::busy("too many streams at once; try again later"));
-    };
+    let place = app
+        .streams
+        .try_place(Asker::current())
+        .map_err(|no| match no {
+            NoPlace::ForAnybody => ApiError::busy("too many streams at once; try again later"),
+            NoPlace::ForYou(most) => ApiError::too_many(format!(
+                "you have {most} streams open: close one of them first"
+            )),
+        })?;
     let (events, received) = mpsc::channel(WAITING);
     let stop = Stop::default();
     let mut stopped = app.stopped.clone();
@@ -123,5 +149,10 @@ pub(crate) fn open(app: &App) -> Result<(Sender, Response), ApiError> {
         axum::http::header::CACHE_CONTROL,
         axum::http::HeaderValue::from_static("no-store"),
     );
-    Ok((Sender { events, stop }, response))
+    let sender = Sender {
+        app: app.clone(),
+        events,
+        stop,
+    };
+    Ok((sender, response))
 }

@@ -213,8 +213,11 @@ pub(crate) struct TextBody {
     post, path = "/read", tag = "games", request_body = TextBody,
     responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
-pub(crate) async fn read(Body(body): Body<TextBody>) -> Result<Json<GameDetail>, ApiError> {
-    crate::pool::blocking(move || {
+pub(crate) async fn read(
+    State(app): State<App>,
+    Body(body): Body<TextBody>,
+) -> Result<Json<GameDetail>, ApiError> {
+    app.errand(move || {
         let pasted = read::game(&body.text)?;
         let outcome = pasted.outcome.or(pasted.game.outcome());
         Ok(Json(GameDetail::new(

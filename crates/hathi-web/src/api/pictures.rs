@@ -16,7 +16,6 @@ use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, GameName, Part};
 use crate::filter::SideParam;
-use crate::pool::blocking;
 use crate::read;
 use crate::state::App;
 
@@ -102,6 +101,7 @@ pub(super) fn image(kind: &'static str, bytes: Vec<u8>) -> Response {
 }
 
 async fn board(
+    app: &App,
     board: BoardParams,
     how: PictureParams,
     format: Format,
@@ -109,7 +109,7 @@ async fn board(
     let how = how.check()?;
     let position = read::position(&board.position)?;
     let turn = board.turn.as_deref().map(read::turn).transpose()?;
-    blocking(move || {
+    app.errand(move || {
         let drawing = Drawing {
             board: position.board(),
             bottom: how.side.into(),
@@ -128,10 +128,11 @@ async fn board(
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn board_svg(
+    State(app): State<App>,
     Ask(position): Ask<BoardParams>,
     Ask(how): Ask<PictureParams>,
 ) -> Result<Response, ApiError> {
-    board(position, how, Format::Svg).await
+    board(&app, position, how, Format::Svg).await
 }
 
 /// A position as PNG
@@ -140,10 +141,11 @@ pub(crate) async fn board_svg(
     responses((status = 200, body = [u8], content_type = "image/png"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn board_png(
+    State(app): State<App>,
     Ask(position): Ask<BoardParams>,
     Ask(how): Ask<PictureParams>,
 ) -> Result<Response, ApiError> {
-    board(position, how, Format::Png).await
+    board(&app, position, how, Format::Png).await
 }
 
 async fn game_board(
@@ -155,7 +157,8 @@ async fn game_board(
 ) -> Result<Response, ApiError> {
     let how = how.check()?;
     let game = game(app, id).await?;
-    blocking(move || game_picture(&game, ply, how, format)).await
+    app.errand(move || game_picture(&game, ply, how, format))
+        .await
 }
 
 fn game_picture(
@@ -325,7 +328,7 @@ pub(crate) async fn draw_pasted(
     Body(body): Body<DrawBody>,
 ) -> Result<Response, ApiError> {
     let text = body.text;
-    let game = blocking(move || Ok(read::game(&text)?.game)).await?;
+    let game = app.errand(move || Ok(read::game(&text)?.game)).await?;
     let format = match body.format {
         PictureFormat::Gif => {
             return gif(&app, game, body.size, body.side.into(), body.delay).await;
@@ -338,5 +341,6 @@ pub(crate) async fn draw_pasted(
         side: body.side,
     }
     .check()?;
-    blocking(move || game_picture(&game, body.ply, how, format)).await
+    app.errand(move || game_picture(&game, body.ply, how, format))
+        .await
 }

@@ -13,16 +13,16 @@ use hathi_rules::{Game, Side};
 use hathi_store::{Kind, Memory, PositionQuestion};
 use hathi_view::{MoveView, OutcomeView, moves, start};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::setups::setup;
 use super::think::ThoughtView;
 use crate::client::{Client, know};
-use crate::engines;
+use crate::engines::{self, Purpose};
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Body, Part};
+use crate::extract::{Ask, Body, Part};
 use crate::filter::SideParam;
 use crate::plays::{Phase, Play, PlayState, Terms};
 use crate::read;
@@ -172,16 +172,52 @@ impl PlayView {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlayList {
     plays: Vec<PlayView>,
+    /// On all pages.
+    total: usize,
+}
+
+/// Games or tournaments on a page at most.
+const MOST: usize = 200;
+
+/// Which page of a list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ListParams {
+    /// How many.
+    #[serde(default = "fifty")]
+    #[param(default = 50, minimum = 0, maximum = 200)]
+    limit: usize,
+    /// How many to leave out first.
+    #[serde(default)]
+    #[param(default = 0, minimum = 0)]
+    offset: usize,
+}
+
+const fn fifty() -> usize {
+    50
+}
+
+impl ListParams {
+    /// This page of a list.
+    pub(super) fn page<T>(&self, all: Vec<T>) -> Result<impl Iterator<Item = T>, ApiError> {
+        let limit = super::answer::limit(self.limit, MOST)?;
+        Ok(all.into_iter().skip(self.offset).take(limit))
+    }
 }
 
 /// Your games against engines, newest first
-#[utoipa::path(get, path = "/plays", tag = "play", responses((status = 200, body = PlayList), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
-pub(crate) async fn list(State(app): State<App>, client: Client) -> Json<PlayList> {
+#[utoipa::path(get, path = "/plays", tag = "play", params(ListParams), responses((status = 200, body = PlayList), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    client: Client,
+    Ask(page): Ask<ListParams>,
+) -> Result<Json<PlayList>, ApiError> {
     let plays = app.plays.of(&client.id);
-    let view = |play: &Arc<Play>| play.look(|state| PlayView::new(play, state, false));
-    Json(PlayList {
-        plays: plays.iter().map(view).collect(),
-    })
+    let view = |play: Arc<Play>| play.look(|state| PlayView::new(&play, state, false));
+    Ok(Json(PlayList {
+        total: plays.len(),
+        plays: page.page(plays)?.map(view).collect(),
+    }))
 }
 
 /// Begin a game against an engine
@@ -194,7 +230,7 @@ pub(crate) async fn create(
     client: Client,
     Body(new): Body<NewPlay>,
 ) -> Result<(StatusCode, Json<PlayView>), ApiError> {
-    engines::spec(&app, &new.engine)?;
+    let spec = engines::read(&app, &new.engine, Purpose::Play)?;
     if new.seconds.is_some() && new.control.is_some() {
         return Err(ApiError::bad_request(
             "give either `seconds` for the engine or `control` for both",
@@ -209,12 +245,15 @@ pub(crate) async fn create(
         .collect::<String>()
         .trim()
         .to_owned();
+    // What is kept is how we write it, not whatever could be read.
+    let control = new.control.as_deref().map(read::control).transpose()?;
+    let position = new.position.as_deref().map(read::playable).transpose()?;
     let terms = Terms {
-        engine: new.engine,
+        engine: spec.to_string(),
         side: Side::from(new.side).to_char(),
         seconds: seconds.as_secs_f64(),
-        control: new.control,
-        position: new.position,
+        control: control.map(|control| control.to_string()),
+        position: position.map(|position| position.to_string()),
         name: if name.is_empty() {
             "you".to_owned()
         } else {
@@ -222,7 +261,7 @@ pub(crate) async fn create(
         },
         seed: fastrand::u64(..),
     };
-    let play = app.plays.add(&app, &client.id, client.from, terms)?;
+    let play = app.plays.add(&app, &client, terms)?;
     play.clone().begin(&app);
     Ok((StatusCode::CREATED, Json(PlayView::of(&play))))
 }
@@ -423,7 +462,7 @@ pub(crate) async fn hint(
     if let Some(advice) = remembered {
         return Ok(Json(advice));
     }
-    let spec = engines::spec(&app, "hathi:hash=16")?;
+    let spec = engines::spec(&app, "hathi:hash=16", Purpose::Question)?;
     engines::work(&app, HINT_TIME, move |limits| {
         let unable = |error: hathi_engine::EngineError| ApiError::conflict(error.to_string());
         let mut engine = spec.build().map_err(unable)?;

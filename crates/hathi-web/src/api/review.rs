@@ -12,7 +12,8 @@ use utoipa_axum::routes;
 
 use super::games::{replayed, stored};
 use super::lab::phases::TurnPhase;
-use crate::engines;
+use crate::asker::Asker;
+use crate::engines::{self, Purpose};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, GameName, Part};
 use crate::pool::blocking;
@@ -92,7 +93,7 @@ pub(crate) async fn pasted_game(
     Body(body): Body<ReviewBody>,
 ) -> Result<Response, ApiError> {
     let text = body.text;
-    let game = blocking(move || Ok(read::game(&text)?.game)).await?;
+    let game = app.errand(move || Ok(read::game(&text)?.game)).await?;
     let params = ReviewParams {
         engine: body.engine,
         seconds: body.seconds,
@@ -114,12 +115,14 @@ fn review(
     params: &ReviewParams,
     in_store: bool,
 ) -> Result<Response, ApiError> {
-    let spec = engines::spec(app, &params.engine)?;
+    let spec = engines::spec(app, &params.engine, Purpose::Long)?;
     let (sender, response) = stream::open(app)?;
     let limits = engines::limits(app, params.seconds, params.nodes, None, USUAL, &sender.stop)?;
     let app = app.clone();
-    tokio::spawn(async move {
+    let asker = Asker::current();
+    tokio::spawn(asker.scope(async move {
         let result = async {
+            let _place = app.reviews.place(asker).await?;
             let (events, asked) = (sender.clone(), game.clone());
             app.pool
                 .ask(move |store| known(store, &asked, in_store, &events))
@@ -135,9 +138,13 @@ fn review(
             .await?;
             evaluate(&app, &game, engine, limits, &sender).await
         };
-        let result = result.await;
+        // Who has left is not waited for.
+        let result = tokio::select! {
+            result = result => result,
+            () = sender.closed() => return,
+        };
         sender.finish_async(result).await;
-    });
+    }));
     Ok(response)
 }
 
@@ -319,9 +326,7 @@ async fn evaluate(
             }
         } else {
             // A place among the engines for each turn, not for the whole game.
-            let Ok(_turn) = app.engines.acquire().await else {
-                break;
-            };
+            let place = app.thinking.place(Asker::current()).await?;
             let (asked, limits) = (
                 so_far.clone(),
                 Limits {
@@ -333,6 +338,7 @@ async fn evaluate(
                 break;
             };
             let (thinking, decision) = blocking(move || {
+                let _place = place;
                 let decision = thinking.decide(&asked, &limits, &mut |_| {});
                 Ok((thinking, decision))
             })

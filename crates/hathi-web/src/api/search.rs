@@ -14,12 +14,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answer;
 use super::games::archive_text;
+use crate::asker::Asker;
 use crate::cache::Asked;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Ask;
 use crate::filter::{FilterParams, MatchParams};
 use crate::state::App;
-use crate::stream::{self, Gone};
+use crate::stream;
 
 /// Games in an exported file at most.
 const MOST_EXPORTED: usize = 1000;
@@ -67,7 +68,15 @@ fn ask(store: &dyn Memory, question: &PatternQuestion) -> Result<(PatternAnswer,
     Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
 }
 
+/// Characters of a pattern: some hundred conditions.
+const LONGEST: usize = 4000;
+
 fn pattern(text: &str) -> Result<Pattern, ApiError> {
+    if text.len() > LONGEST {
+        return Err(ApiError::bad_pattern(format!(
+            "a pattern has at most {LONGEST} characters"
+        )));
+    }
     text.parse()
         .map_err(|error| ApiError::bad_pattern(format!("the pattern cannot be read: {error}")))
 }
@@ -179,8 +188,7 @@ pub(crate) async fn search_stream(
 ) -> Result<Response, ApiError> {
     let question = question(&app, &search, &matching, &games)?;
     let (sender, response) = stream::open(&app)?;
-    tokio::spawn(async move {
-        let events = sender.clone();
+    let work = async move {
         let asked = app.pool.ask(move |store| {
             let (answer, milliseconds) = ask(store, &question)?;
             let count = Count {
@@ -188,24 +196,33 @@ pub(crate) async fn search_stream(
                 games: answer.games,
                 milliseconds,
             };
-            let mut shown = 0;
             let mut games = Games::new(store);
-            if events.send("count", &count).is_ok() {
-                for hit in &answer.best {
-                    let Some(view) = FoundView::new(hit, &mut games)? else {
-                        continue;
-                    };
-                    if let Err(Gone) = events.send("hit", &view) {
-                        break;
-                    }
-                    shown += 1;
-                }
+            let mut found = Vec::new();
+            for hit in &answer.best {
+                found.extend(FoundView::new(hit, &mut games)?);
             }
-            Ok(Done { shown, count })
+            Ok((count, found))
         });
-        let result = asked.await;
+        // Sent after the store is free again: a client may read as slowly as
+        // it likes.
+        let result = match asked.await {
+            Err(error) => Err(error),
+            Ok((count, found)) => {
+                let mut sent = sender.send_async("count", &count).await;
+                for view in &found {
+                    if sent.is_ok() {
+                        sent = sender.send_async("hit", view).await;
+                    }
+                }
+                Ok(Done {
+                    shown: found.len(),
+                    count,
+                })
+            }
+        };
         sender.finish_async(result).await;
-    });
+    };
+    tokio::spawn(Asker::current().scope(work));
     Ok(response)
 }
 

@@ -1,12 +1,18 @@
 //! What this server is and has.
 
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
 use axum::Json;
 use axum::extract::State;
 use hathi_engine::{EngineKind, OPTIONS};
+use hathi_store::Memory;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, ErrorBody};
+use crate::pool::lock;
+use crate::queue::{Places, Queue};
 use crate::state::App;
 
 /// What this server is and has.
@@ -24,7 +30,7 @@ pub(crate) struct Status {
 }
 
 /// The store.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct StoreStatus {
     place: String,
     games: u64,
@@ -46,28 +52,87 @@ pub(crate) struct LimitsView {
     arena_games: u64,
 }
 
+/// How long what was seen of the store may be told again.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// How long a look at the store is waited for when an older one is known.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// What the store was like, when it was last looked at. Whether the server is
+/// well is asked most when it is busy: the answer must not stand in a queue.
+pub(crate) struct Seen {
+    last: Mutex<Option<(u64, Instant, StoreStatus)>>,
+    looking: Queue,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen {
+            last: Mutex::default(),
+            // One looks, whoever else asks waits for it or takes the last one.
+            looking: Queue::new(Places::of(1, 256)),
+        }
+    }
+}
+
+impl Seen {
+    /// What is known of this version of the store, if it is not too old.
+    fn fresh(&self, version: u64) -> Option<StoreStatus> {
+        let last = lock(&self.last);
+        let known = last.as_ref();
+        known
+            .filter(|(known, when, _)| *known == version && when.elapsed() < FRESH)
+            .map(|(_, _, status)| status.clone())
+    }
+}
+
+async fn seen(app: &App) -> Result<StoreStatus, ApiError> {
+    if let Some(status) = app.seen.fresh(app.pool.version()) {
+        return Ok(status);
+    }
+    let shared = app.clone();
+    let look = app.seen.looking.run(app.config.limits.patience, move || {
+        let version = shared.pool.version();
+        // Somebody before may have looked.
+        if let Some(status) = shared.seen.fresh(version) {
+            return Ok(status);
+        }
+        let place = shared.discreet(shared.pool.place().to_string());
+        let status = look(&*shared.pool.borrow()?, place)?;
+        *lock(&shared.seen.last) = Some((version, Instant::now(), status.clone()));
+        Ok(status)
+    });
+    let old = lock(&app.seen.last).as_ref().map(|(.., old)| old.clone());
+    match old {
+        None => look.await,
+        Some(old) => match tokio::time::timeout(PATIENCE, look).await {
+            Ok(Ok(status)) => Ok(status),
+            Ok(Err(error)) if error.code != "busy" => Err(error),
+            _ => Ok(old),
+        },
+    }
+}
+
+fn look(store: &dyn Memory, place: String) -> Result<StoreStatus, ApiError> {
+    let totals = store.totals()?;
+    Ok(StoreStatus {
+        place,
+        games: totals.games,
+        positions: totals.positions,
+        players: totals.players,
+        puzzles: totals.puzzles,
+        ready: store.is_ready(),
+        trouble: store
+            .index_trouble()
+            .filter(|_| totals.games > 0)
+            .map(ToString::to_string),
+    })
+}
+
 /// What this server is and has
 #[utoipa::path(get, path = "/status", tag = "status", responses((status = 200, body = Status), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn status(State(app): State<App>) -> Result<Json<Status>, ApiError> {
-    let place = app.pool.place().to_string();
-    let store = app
-        .pool
-        .ask(move |store| {
-            let totals = store.totals()?;
-            Ok(StoreStatus {
-                place,
-                games: totals.games,
-                positions: totals.positions,
-                players: totals.players,
-                puzzles: totals.puzzles,
-                ready: store.is_ready(),
-                trouble: store
-                    .index_trouble()
-                    .filter(|_| totals.games > 0)
-                    .map(ToString::to_string),
-            })
-        })
-        .await?;
+    let store = seen(&app).await?;
     let limits = &app.config.limits;
     Ok(Json(Status {
         name: "hathi",

@@ -7,7 +7,8 @@ use hathi_rules::{Game, RuleSet};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::engines;
+use crate::asker::Asker;
+use crate::engines::{self, Purpose};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Ask;
 use crate::read;
@@ -111,7 +112,7 @@ pub(crate) async fn think(
             return Err(ApiError::bad_request("give either `position` or `moves`"));
         }
     };
-    let spec = engines::spec(&app, &params.engine)?;
+    let spec = engines::spec(&app, &params.engine, Purpose::Question)?;
     let (sender, response) = stream::open(&app)?;
     let limits = engines::limits(
         &app,
@@ -121,12 +122,19 @@ pub(crate) async fn think(
         USUAL,
         &sender.stop,
     )?;
+    let asker = Asker::current();
     tokio::spawn(async move {
-        let Ok(_turn) = app.engines.acquire().await else {
-            return;
+        let place = tokio::select! {
+            place = app.thinking.place(asker) => place,
+            () = sender.closed() => return,
+        };
+        let place = match place {
+            Ok(place) => place,
+            Err(error) => return sender.finish_async::<()>(Err(error)).await,
         };
         let events = sender.clone();
         let thought = crate::pool::blocking(move || {
+            let _place = place;
             // The time counts from here, not from when others were thinking.
             let limits = Limits {
                 started: std::time::Instant::now(),

@@ -1,6 +1,7 @@
 //! Games as they are kept on disk, so that they survive a restart.
 
 use std::fs;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -94,7 +95,13 @@ impl KeptCharge {
 struct Kept {
     id: String,
     client: String,
+    /// The address it was begun from.
+    #[serde(default)]
+    from: Option<IpAddr>,
     created: i64,
+    /// When somebody last did something.
+    #[serde(default)]
+    touched: Option<i64>,
     terms: Terms,
     moves: String,
     charges: Vec<KeptCharge>,
@@ -122,7 +129,9 @@ pub(super) fn save(folder: &Path, play: &Play, state: &PlayState) {
     let kept = Kept {
         id: play.id.clone(),
         client: play.client.clone(),
+        from: play.from,
         created: play.created,
+        touched: Some(state.touched()),
         terms: play.terms.clone(),
         moves: GameRecord::of_game(state.game()).to_string(),
         charges: state.timed.charges().iter().map(Into::into).collect(),
@@ -192,9 +201,11 @@ fn restore(kept: Kept) -> Option<Play> {
         KeptGame::Number(number) => GameId::of(GameSource::Play, number),
     });
     state.reasons = kept.reasons;
+    let state = state.with_touched(kept.touched.unwrap_or(kept.created));
     Some(Play::restored(
         kept.id,
         kept.client,
+        kept.from,
         kept.created,
         kept.terms,
         state,

@@ -13,14 +13,10 @@ use tokio::sync::{broadcast, watch};
 
 use super::kept::{self, Terms};
 use crate::api::think::ThoughtView;
-use crate::engines;
+use crate::engines::{self, Purpose};
 use crate::error::ApiError;
 use crate::pool::{blocking, lock};
 use crate::state::App;
-
-/// Megabytes of an engine's table, unless its options say so: there may be
-/// many games.
-const HASH: usize = 16;
 
 /// Forgiven on every turn of a person: the way to the server and back.
 const MARGIN: Duration = Duration::from_millis(300);
@@ -43,6 +39,7 @@ pub(crate) struct Play {
     pub(crate) id: String,
     /// Whose browser it belongs to.
     pub(crate) client: String,
+    /// The address it was begun from; games of older versions do not know.
     pub(crate) from: Option<IpAddr>,
     /// Seconds since 1970.
     pub(crate) created: i64,
@@ -68,7 +65,8 @@ pub(crate) struct PlayState {
     /// An answer of the engine to an older number is too late.
     number: u64,
     stop: Stop,
-    touched: Instant,
+    /// Seconds since 1970: it outlasts the server.
+    touched: i64,
 }
 
 impl PlayState {
@@ -90,8 +88,18 @@ impl PlayState {
             stored: None,
             number: 0,
             stop: Stop::default(),
-            touched: Instant::now(),
+            touched: unix_time(),
         }
+    }
+
+    /// When somebody last did something, as it is kept.
+    pub(super) fn touched(&self) -> i64 {
+        self.touched
+    }
+
+    pub(super) fn with_touched(mut self, touched: i64) -> PlayState {
+        self.touched = touched;
+        self
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -137,7 +145,7 @@ impl Play {
     pub(super) fn new(
         id: String,
         client: String,
-        from: Option<IpAddr>,
+        from: IpAddr,
         terms: Terms,
     ) -> Result<Play, ApiError> {
         let timed = TimedGame::new(terms.game()?, terms.timing()?);
@@ -147,14 +155,20 @@ impl Play {
             )));
         }
         let state = PlayState::new(timed, terms.side());
-        let mut play = Play::restored(id, client, unix_time(), terms, state);
-        play.from = from;
-        Ok(play)
+        Ok(Play::restored(
+            id,
+            client,
+            Some(from),
+            unix_time(),
+            terms,
+            state,
+        ))
     }
 
     pub(super) fn restored(
         id: String,
         client: String,
+        from: Option<IpAddr>,
         created: i64,
         terms: Terms,
         state: PlayState,
@@ -162,7 +176,7 @@ impl Play {
         Play {
             id,
             client,
-            from: None,
+            from,
             created,
             terms,
             state: Mutex::new(state),
@@ -192,7 +206,21 @@ impl Play {
     }
 
     pub(super) fn is_idle(&self, time: Duration) -> bool {
-        self.look(|state| state.phase != Phase::Thinking && state.touched.elapsed() > time)
+        let now = unix_time();
+        self.look(|state| {
+            let idle = u64::try_from(now.saturating_sub(state.touched)).unwrap_or(0);
+            state.phase != Phase::Thinking && idle >= time.as_secs().max(1)
+        })
+    }
+
+    /// When somebody last did something: seconds since 1970.
+    pub(super) fn touched(&self) -> i64 {
+        self.look(PlayState::touched)
+    }
+
+    /// Has it an engine that waits for somebody's turn?
+    pub(super) fn has_idle_engine(&self) -> bool {
+        self.engine.try_lock().is_ok_and(|engine| engine.is_some())
     }
 
     pub(super) fn release_engine(&self) {
@@ -210,7 +238,7 @@ impl Play {
     }
 
     fn changed(&self, app: &App, state: &mut PlayState) {
-        state.touched = Instant::now();
+        state.touched = unix_time();
         kept::save(app.plays.folder(), self, state);
         self.changes.send_modify(|number| *number += 1);
     }
@@ -334,7 +362,10 @@ impl Play {
         let mut state = lock(&self.state);
         match stored {
             Ok(added) => state.stored = added.first().copied().flatten().map(|game| game.id),
-            Err(error) => state.error = Some(format!("the game was not kept: {}", error.message)),
+            Err(error) => {
+                let why = app.discreet(error.message);
+                state.error = Some(format!("the game was not kept: {why}"));
+            }
         }
         self.changed(app, &mut state);
     }
@@ -418,10 +449,7 @@ impl Play {
         let mut engine = if let Some(engine) = place.take() {
             engine
         } else {
-            let mut spec = engines::spec(app, &self.terms.engine)?;
-            if !self.terms.engine.contains("hash=") {
-                spec.options.hash = HASH;
-            }
+            let spec = engines::spec(app, &self.terms.engine, Purpose::Play)?;
             let mut engine = spec.build().map_err(broken)?;
             engine.new_game(self.terms.seed);
             engine
@@ -454,7 +482,7 @@ impl Play {
             let over = match judged {
                 Err(error) => {
                     state.phase = Phase::Failed;
-                    state.error = Some(error.message);
+                    state.error = Some(app.discreet(error.message));
                     false
                 }
                 Ok((decision, ruling)) => {

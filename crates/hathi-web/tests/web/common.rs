@@ -73,6 +73,27 @@ impl Site {
         self.send("POST", path, &headers, &body.to_string())
     }
 
+    /// As if from this address, through a proxy.
+    pub(crate) fn send_from(&self, address: &str, method: &str, path: &str, body: &str) -> Answer {
+        let headers = [
+            ("Content-Type", "application/json"),
+            ("X-Forwarded-For", address),
+        ];
+        self.send(method, path, &headers, body)
+    }
+
+    /// Sends a request and leaves the answer for later.
+    pub(crate) fn begin(&self, path: &str, headers: &str) -> TcpStream {
+        let mut stream = self.connect();
+        let path = encoded(path);
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"
+        )
+        .expect("a request");
+        stream
+    }
+
     /// The answer's JSON; it must be fine.
     pub(crate) fn json(&self, path: &str) -> Value {
         self.get(path).fine()

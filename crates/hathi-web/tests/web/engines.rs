@@ -71,7 +71,7 @@ fn an_engine_thinks_aloud() {
 
 #[test]
 fn thinking_stops_when_nobody_listens() {
-    let site = site_with(|config| config.limits.engines = 1);
+    let site = site_with(|config| config.limits.thinking.working = 1);
     let mut stream = site.connect();
     let path = format!("/api/v1/think?position={START}&seconds=60")
         .replace(' ', "%20")

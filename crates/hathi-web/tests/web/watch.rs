@@ -60,6 +60,14 @@ fn a_tournament_is_played_paused_and_gone_on_with() {
     assert!(standings["players"][0]["elo"].is_object());
     let games = site.json(&format!("/api/v1/arenas/{id}/games"));
     assert_eq!(games["games"].as_array().map(Vec::len), Some(40));
+    assert_eq!(games["total"], 40);
+    let page = site.json(&format!("/api/v1/arenas/{id}/games?limit=3&offset=38"));
+    assert_eq!(
+        page["games"],
+        json!(games["games"].as_array().expect("games")[38..])
+    );
+    let last = site.json(&format!("/api/v1/arenas/{id}/games?limit=1&order=newest"));
+    assert_eq!(last["games"][0], games["games"][39]);
     let game = site.json(&format!("/api/v1/arenas/{id}/games/1"));
     assert!(
         game["moves"]

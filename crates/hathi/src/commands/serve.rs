@@ -1,11 +1,12 @@
 //! `hathi serve`, and `hathi` without a command: the page.
 
-use std::io::Write;
+use std::fs;
+use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use hathi_store::Place;
-use hathi_web::{Config, ServeError, Server};
+use hathi_web::{Access, Config, Limits, Password, ServeError, Server};
 
 use crate::Answer;
 use crate::args::store::{self, StoreArgs};
@@ -22,9 +23,10 @@ const PORTS: u16 = 10;
 /// network is used. A store that is not there yet is made and gets some hundred games between
 /// Hathi's own engines, so that there is something to look at; `hathi import` adds real ones.
 ///
-/// Only this machine can reach it. --host 0.0.0.0 opens it to the network; there is no login, so
-/// whoever reaches it can let engines think and add games to the store. Addressed by name, it
-/// answers to localhost and to every --name.
+/// Only this machine can reach it. --public opens it to others: everybody may read and let engines
+/// think a little, and who has the password for writing may play and start tournaments. Without
+/// TLS anybody on the way can read the password, so put a proxy before it (docs/public.md).
+/// Addressed by name, it answers to localhost and to every --name.
 ///
 /// Running games and tournaments are kept beside the store, in a folder of its name with .web at
 /// the end, and go on after a restart.
@@ -35,9 +37,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 
-    /// The address to listen on
+    /// The address to listen on; any but this machine's own needs --public
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
+
+    /// Open to others: a password for writing, less for each address, no paths in answers
+    #[arg(long)]
+    public: bool,
+
+    /// The file with the password for writing [default: password in the .web folder, made if need be]
+    #[arg(long, value_name = "FILE", requires = "public")]
+    password_file: Option<PathBuf>,
+
+    /// Requests come through a proxy, which says for whom in X-Forwarded-For
+    #[arg(long, requires = "public")]
+    proxy: bool,
 
     /// A name under which the server may be addressed, besides localhost
     #[arg(long, value_name = "NAME")]
@@ -61,9 +75,17 @@ const EXAMPLES: &str = "\
 Examples:
   hathi serve
   hathi serve --port 8080 --store games.db
-  hathi serve --host 0.0.0.0 --name hathi.example.org";
+  hathi serve --public --proxy --name hathi.example.org
+  hathi serve --public --host 0.0.0.0 --name hathi.local";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    if !args.public && !args.host.is_loopback() {
+        return Err(BadInput::error(format!(
+            "--host {} opens Hathi to others: say --public, too, which asks for a password for \
+             writing",
+            args.host
+        )));
+    }
     let place = args.store.prepared_place()?;
     if place.file().is_some_and(std::path::Path::exists) {
         // An index that has to be built takes a while with many games: with a
@@ -71,7 +93,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         drop(args.store.open()?);
     }
     let data = data_folder(&place)?;
-    let mut config = Config::local(0, place.clone(), data);
+    let mut config = Config::local(0, place.clone(), data.clone());
+    let mut password_file = None;
+    if args.public {
+        let file = args.password_file.clone();
+        let (password, file) = password(file, &data)?;
+        config.access = Access::Public(password);
+        config.limits = Limits::public();
+        config.behind_proxy = args.proxy;
+        password_file = Some(file);
+    }
     config.names.clone_from(&args.name);
     config.samples = !args.no_samples;
     if args.lab.is_empty() {
@@ -87,13 +118,45 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         out,
         "with the games of {place}. Ctrl-C ends it; `hathi help` lists the other commands."
     )?;
-    if !host.is_loopback() {
-        writeln!(out, "It can be reached from the network, without a login.")?;
+    if let Some(file) = password_file {
+        writeln!(
+            out,
+            "Others may read. The password for writing is in {}.",
+            file.display()
+        )?;
     }
     out.flush()?;
     drop(out);
     server.run();
     Ok(Answer::Yes)
+}
+
+/// The password of a file, which is made if it is our own and not there.
+fn password(file: Option<PathBuf>, data: &Path) -> anyhow::Result<(Password, PathBuf)> {
+    let made = file.is_none();
+    let file = file.unwrap_or_else(|| data.join("password"));
+    let bad = |why: &dyn std::fmt::Display| BadInput::error(format!("{}: {why}", file.display()));
+    match fs::read_to_string(&file) {
+        Ok(text) => {
+            let password = Password::new(&text).map_err(|error| bad(&error))?;
+            Ok((password, file))
+        }
+        Err(error) if made && error.kind() == io::ErrorKind::NotFound => {
+            let password = Password::random().map_err(|error| bad(&error))?;
+            fs::create_dir_all(data).map_err(|error| bad(&error))?;
+            let mut options = fs::File::options();
+            options.write(true).create_new(true);
+            // For nobody else on this machine.
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let written = options
+                .open(&file)
+                .and_then(|mut file| writeln!(file, "{}", password.reveal()));
+            written.map_err(|error| bad(&error))?;
+            Ok((password, file))
+        }
+        Err(error) => Err(bad(&error)),
+    }
 }
 
 /// The port asked for, or the first that is free.

@@ -95,3 +95,63 @@ fn a_port_in_use_is_explained() {
     let store = inside(&folder, "games.db");
     refused(&["serve", "--port", &port, "--store", &store], &["--port"]);
 }
+
+#[test]
+fn others_are_let_in_only_if_it_is_said() {
+    let folder = folder("serve-public");
+    let store = inside(&folder, "games.db");
+    for host in ["0.0.0.0", "::"] {
+        refused(
+            &["serve", "--port", "0", "--host", host, "--store", &store],
+            &["--public"],
+        );
+    }
+    refused(&["serve", "--proxy", "--store", &store], &["--public"]);
+    let weak = crate::common::file("serve-weak-password", "secret");
+    refused(
+        &[
+            "serve",
+            "--port",
+            "0",
+            "--public",
+            "--password-file",
+            &weak,
+            "--store",
+            &store,
+        ],
+        &["at least 16 characters"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_public_server_has_a_password_of_its_own() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("serve-password");
+    let (data, store) = (inside(&folder, "data"), inside(&folder, "games.db"));
+    let args = [
+        "serve",
+        "--port",
+        "0",
+        "--public",
+        "--no-samples",
+        "--store",
+        &store,
+    ];
+    let file = folder.join("games.db.web/password");
+    let mut passwords = Vec::new();
+    for _ in 0..2 {
+        let (child, address) = serve(&args, &data);
+        let status = get(&address, "/api/v1/status");
+        assert!(!status.contains("games.db"), "{status}");
+        end(child, "-TERM");
+        passwords.push(std::fs::read_to_string(&file).expect("a password"));
+    }
+    assert_eq!(passwords[0], passwords[1]);
+    assert_eq!(passwords[0].trim().len(), 32);
+    let mode = std::fs::metadata(&file)
+        .expect("a file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+}

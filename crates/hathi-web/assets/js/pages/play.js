@@ -2,7 +2,7 @@
 /** Play an engine: begin a game or go on with one; the game itself is in play-game.js. */
 
 import { gameAddress, readPlay, readSlug } from "../addresses.js";
-import { get, messageOf, post } from "../api.js";
+import { get, isAbort, messageOf, post, send } from "../api.js";
 import { miniBoard } from "../board.js";
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
@@ -103,19 +103,36 @@ function lobby({ go, signal, url }) {
     trouble,
     h("button", { type: "submit", class: "primary" }, icon("play"), "Start the game"),
   );
-  void showing(
-    running,
-    () => /** @type {Promise<{plays: Play[]}>} */ (get("/plays", {}, signal)),
-    ({ plays }) => fill(running, h("h2", {}, "Your games"), plays.length > 0 ? playList(plays) : empty("None yet. A game you begin is kept here, even if you close this page.")),
-  );
+  const list = () =>
+    showing(
+      running,
+      () => /** @type {Promise<{plays: Play[], total: number}>} */ (get("/plays", {}, signal)),
+      ({ plays, total }) =>
+        fill(
+          running,
+          h("h2", {}, "Your games"),
+          plays.length > 0 ? playList(plays, remove) : empty("None yet. A game you begin is kept here, even if you close this page."),
+          total > plays.length && h("p", { class: "small muted" }, `The last ${plays.length} of ${total} games.`),
+        ),
+    );
+  /** @param {Play} play */
+  const remove = async (play) => {
+    try {
+      await send("DELETE", `/plays/${encodeURIComponent(play.id)}`, {}, signal);
+      void list();
+    } catch (error) {
+      if (!isAbort(error)) fill(trouble, failed(messageOf(error)));
+    }
+  };
+  void list();
   return {
     title: "Play",
     element: h("div", { class: "narrow" }, h("h1", {}, "Play an engine"), form, running),
   };
 }
 
-/** @param {Play[]} plays */
-const playList = (plays) =>
+/** @param {Play[]} plays @param {(play: Play) => void} remove */
+const playList = (plays, remove) =>
   h(
     "ul",
     { class: "games" },
@@ -129,6 +146,7 @@ const playList = (plays) =>
           h("span", {}, `${sideName(play.side)} against ${play.engine}, move ${play.label}`),
           h("span", { class: "muted small" }, play.outcome?.words ?? STATES[play.state]),
         ),
+        play.state === "over" && h("button", { type: "button", class: "small", "aria-label": `Remove the game against ${play.engine} from this list`, onclick: () => remove(play) }, "Remove"),
       ),
     ),
   );

@@ -2,7 +2,7 @@
 /** Watch engines play each other: /watch begins an arena and lists past ones, /watch/ID shows one. */
 
 import { arenaAddress, arenaGameAddress, readWatch, WATCH } from "../addresses.js";
-import { get, isAbort, messageOf, post, stream } from "../api.js";
+import { get, isAbort, messageOf, post, send, stream } from "../api.js";
 import { miniBoard } from "../board.js";
 import { capital, fill, h, number, percent, plural } from "../dom.js";
 import { icon } from "../icons.js";
@@ -19,7 +19,7 @@ import { empty, failed, showing } from "../states.js";
 /** @typedef {{first: number, second: number, score: Score, elo: Elo, los: number | null}} Pairing */
 /** @typedef {{games: number, planned: number, gold_wins: number, terminations: Record<string, number>, players: Standing[], pairings: Pairing[]}} Standings */
 /** @typedef {{number: number, gold: string, silver: string, label: string, position: string | null, turn: string | null}} Live (API: BoardView) */
-/** @typedef {{id: string, state: "running" | "paused" | "stopped" | "finished" | "failed", started: string | null, settings: {players: string[], games: number}, standings: Standings | null, boards?: Live[], error: string | null}} Arena (API: ArenaView) */
+/** @typedef {{id: string, state: "running" | "paused" | "stopped" | "finished" | "failed", started: string | null, settings: {players: string[], games: number}, standings: Standings | null, boards?: Live[], error: string | null, yours: boolean}} Arena (API: ArenaView) */
 
 const STATES = /** @type {Record<string, string>} */ ({
   running: "running",
@@ -87,8 +87,8 @@ function hall({ go, signal }) {
   const past = h("section", { class: "card", "aria-label": "Tournaments" });
   void showing(
     past,
-    () => /** @type {Promise<{arenas: Arena[]}>} */ (get("/arenas", {}, signal)),
-    ({ arenas }) =>
+    () => /** @type {Promise<{arenas: Arena[], total: number}>} */ (get("/arenas", {}, signal)),
+    ({ arenas, total }) =>
       fill(
         past,
         h("h2", {}, "Tournaments"),
@@ -110,6 +110,7 @@ function hall({ go, signal }) {
                 ),
               ),
             ),
+        total > arenas.length && h("p", { class: "small muted" }, `The last ${number(arenas.length)} of ${number(total)} tournaments.`),
       ),
   );
   /** @param {string} label @param {string} name @param {string} value @param {Record<string, string>} [more] */
@@ -150,7 +151,7 @@ function hall({ go, signal }) {
 // --- one arena -------------------------------------------------------------------
 
 /** @param {Context} context @param {string} id @returns {Page} */
-function arenaPage({ signal }, id) {
+function arenaPage({ signal, go }, id) {
   const heading = h("h1", {}, "Tournament");
   const status = h("p", { role: "status" });
   const actions = h("div", { class: "row-of" });
@@ -173,6 +174,16 @@ function arenaPage({ signal }, id) {
     }
   };
 
+  const remove = async () => {
+    if (!confirm("Delete this tournament and its games?")) return;
+    try {
+      await send("DELETE", `/arenas/${id}`, {}, signal);
+      go(WATCH);
+    } catch (error) {
+      if (!isAbort(error)) fill(trouble, failed(messageOf(error)));
+    }
+  };
+
   /** @param {Arena} next */
   const show = (next) => {
     arena = next;
@@ -181,9 +192,10 @@ function arenaPage({ signal }, id) {
     fill(status, `${capital(STATES[next.state] ?? next.state)}${standings ? `: ${number(standings.games)} of ${plural(standings.planned, "game")} played` : ""}`);
     fill(
       actions,
-      next.state === "running" && h("button", { type: "button", onclick: () => void act("pause") }, icon("pause"), "Pause"),
-      next.state === "running" && h("button", { type: "button", onclick: () => void act("stop") }, icon("stop"), "Stop"),
-      (next.state === "paused" || next.state === "stopped") && h("button", { type: "button", class: "primary", onclick: () => void act("resume") }, icon("play"), "Go on"),
+      next.yours && next.state === "running" && h("button", { type: "button", onclick: () => void act("pause") }, icon("pause"), "Pause"),
+      next.yours && next.state === "running" && h("button", { type: "button", onclick: () => void act("stop") }, icon("stop"), "Stop"),
+      next.yours && next.state !== "running" && h("button", { type: "button", onclick: () => void remove() }, "Delete"),
+      next.yours && (next.state === "paused" || next.state === "stopped") && h("button", { type: "button", class: "primary", onclick: () => void act("resume") }, icon("play"), "Go on"),
       h("a", { class: "button", href: WATCH }, "All tournaments"),
     );
     if (next.error) fill(trouble, failed(next.error));
@@ -254,12 +266,13 @@ function arenaPage({ signal }, id) {
   const loadGames = () =>
     showing(
       gamesPlace,
-      () => /** @type {Promise<{games: import("../types.js").Game[]}>} */ (get(`/arenas/${id}/games`, {}, signal)),
-      ({ games }) =>
+      () => /** @type {Promise<{games: import("../types.js").Game[], total: number}>} */ (get(`/arenas/${id}/games`, { order: "newest", limit: 200 }, signal)),
+      ({ games, total }) =>
         fill(
           gamesPlace,
           h("h2", {}, "Games"),
-          games.length > 0 ? gameList([...games].reverse(), (game) => arenaGameAddress(id, game.number)) : empty("No game has ended yet."),
+          games.length > 0 ? gameList(games, (game) => arenaGameAddress(id, game.number)) : empty("No game has ended yet."),
+          total > games.length && h("p", { class: "small muted" }, `The last ${number(games.length)} of ${number(total)} games.`),
         ),
     );
 

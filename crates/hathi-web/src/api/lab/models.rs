@@ -146,8 +146,8 @@ impl GroupView {
     get, path = "/models", tag = "lab",
     responses((status = 200, body = Models), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
-pub(crate) async fn models() -> Result<Json<Models>, ApiError> {
-    crate::pool::blocking(|| {
+pub(crate) async fn models(State(app): State<App>) -> Result<Json<Models>, ApiError> {
+    app.errand(|| {
         let known = [("turns", &*TURNS), ("steps", &*STEPS)];
         let models = known
             .into_iter()

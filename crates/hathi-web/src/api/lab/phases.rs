@@ -24,7 +24,7 @@ use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, GameName, Part};
 use crate::filter::FilterParams;
-use crate::pool::{blocking, lock};
+use crate::pool::lock;
 use crate::read;
 use crate::state::App;
 
@@ -130,10 +130,11 @@ struct ClusterView {
     responses((status = 200, body = PositionPhase), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn phase(
+    State(app): State<App>,
     Ask(params): Ask<PositionParams>,
 ) -> Result<Json<PositionPhase>, ApiError> {
     let position = read::playable(&params.position)?;
-    blocking(move || {
+    app.errand(move || {
         let clusters = shipped_clusters()?;
         let features = PhaseFeatures::of(&position);
         let chances = clusters.chances(features);
@@ -364,7 +365,7 @@ pub(crate) async fn heat_map(
     };
     let here = here.position.as_deref().map(read::playable).transpose()?;
     let boards = counted(&app, &how, games.filter()?).await?;
-    blocking(move || {
+    app.errand(move || {
         let clusters = shipped_clusters()?;
         let mut map = HeatMap::of(&boards.histogram, clusters, goal_threat, title(goal_threat));
         if let Some(position) = here {

@@ -13,7 +13,6 @@ use super::PositionParams;
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Part};
-use crate::pool::blocking;
 use crate::read;
 use crate::state::App;
 
@@ -142,9 +141,12 @@ pub(crate) struct LitParams {
     get, path = "/graphs", tag = "lab", params(LitParams),
     responses((status = 200, body = Graphs), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
-pub(crate) async fn graphs(Ask(params): Ask<LitParams>) -> Result<Json<Graphs>, ApiError> {
+pub(crate) async fn graphs(
+    State(app): State<App>,
+    Ask(params): Ask<LitParams>,
+) -> Result<Json<Graphs>, ApiError> {
     let position = params.position.as_deref().map(read::playable).transpose()?;
-    blocking(move || {
+    app.errand(move || {
         let view = |name: &str| {
             let graph = shipped_graph(name)?;
             let holds = |mirrored| {
@@ -187,6 +189,7 @@ fn graph(name: &str) -> Result<Graph, ApiError> {
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn graph_svg(
+    State(app): State<App>,
     Part(name): Part<String>,
     Ask(params): Ask<LitParams>,
 ) -> Result<Response, ApiError> {
@@ -199,7 +202,7 @@ pub(crate) async fn graph_svg(
         }
     };
     let position = params.position.as_deref().map(read::playable).transpose()?;
-    blocking(move || {
+    app.errand(move || {
         let svg = graph.svg(position.as_ref());
         Ok(image("image/svg+xml", svg.into_bytes()))
     })

@@ -17,7 +17,6 @@ use utoipa::ToSchema;
 use crate::assets::media_type;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Part;
-use crate::pool::blocking;
 use crate::state::App;
 
 const REPORT: &str = "report.html";
@@ -52,9 +51,10 @@ pub(crate) struct Report {
 /// The reports there are, newest first
 #[utoipa::path(get, path = "/lab", tag = "lab", responses((status = 200, body = Lab), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn lab(State(app): State<App>) -> Result<Json<Lab>, ApiError> {
-    blocking(move || {
+    let shared = app.clone();
+    app.errand(move || {
         let mut reports: Vec<(u64, Report)> = Vec::new();
-        for folder in &app.config.lab {
+        for folder in &shared.config.lab {
             for (name, path) in folders(folder) {
                 if !reports.iter().any(|(_, known)| known.name == name) {
                     reports.extend(report(name, &path));
@@ -136,8 +136,9 @@ pub(crate) async fn file(
     if !is_plain(&name) || !is_plain(&file) || !is_served(&file) {
         return Err(missing());
     }
-    blocking(move || {
-        let found = app
+    let shared = app.clone();
+    app.errand(move || {
+        let found = shared
             .config
             .lab
             .iter()
