@@ -3,6 +3,7 @@
 
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -86,6 +87,10 @@ fn last_words(stderr: &str) -> String {
 const LINES_WAITING: usize = 1024;
 /// Kept of what it writes to standard error.
 const STDERR_KEPT: usize = 2048;
+/// The variable by which everything that an engine starts is known.
+const MARK: &str = "HATHI_ENGINE_OF_ARENA";
+/// Engines started by this process.
+static STARTED: AtomicU64 = AtomicU64::new(0);
 /// How often a wait looks whether it is still wanted.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
@@ -93,6 +98,8 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub struct Controller {
     child: Child,
+    /// In the environment of all that it starts.
+    mark: String,
     patience: Patience,
     /// None once it is to end.
     input: Option<Sender<String>>,
@@ -124,6 +131,14 @@ impl Controller {
         // ended with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut child, 0);
+        // What it starts itself may leave the group, but has this from it.
+        let mark = format!(
+            "{}-{}-{:016x}",
+            std::process::id(),
+            STARTED.fetch_add(1, Ordering::Relaxed),
+            fastrand::u64(..)
+        );
+        child.env(MARK, &mark);
         let mut child = child.spawn().map_err(|error| ControllerError::NotStarted {
             command: command.to_owned(),
             error,
@@ -157,6 +172,7 @@ impl Controller {
         }
         let mut engine = Controller {
             child,
+            mark,
             patience,
             input: Some(input),
             lines,
@@ -291,6 +307,42 @@ impl Drop for Controller {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        #[cfg(target_os = "linux")]
+        end_marked(&self.mark);
+    }
+}
+
+/// Ends what an engine has started and put into groups or sessions of their
+/// own: its processes are known by what they have inherited. Looked at again,
+/// as one may start another while we look.
+#[cfg(target_os = "linux")]
+fn end_marked(mark: &str) {
+    let entry = format!("{MARK}={mark}");
+    for _ in 0..10 {
+        let mut found = false;
+        for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let Some(number) = process
+                .file_name()
+                .to_str()
+                .and_then(|name| name.parse().ok())
+            else {
+                continue;
+            };
+            // Those of other users cannot be read, and are not ours.
+            let environment = std::fs::read(process.path().join("environ")).unwrap_or_default();
+            if environment
+                .split(|&byte| byte == 0)
+                .any(|one| one == entry.as_bytes())
+            {
+                found = true;
+                let process = nix::unistd::Pid::from_raw(number);
+                let _ = nix::sys::signal::kill(process, nix::sys::signal::Signal::SIGKILL);
+            }
+        }
+        if !found {
+            return;
+        }
+        thread::sleep(Duration::from_millis(5));
     }
 }
 

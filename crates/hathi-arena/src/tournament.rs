@@ -95,6 +95,14 @@ pub enum TournamentError {
     /// Half a pair.
     #[error("{0} games cannot be played in pairs, once with each colour: give an even number")]
     OddGames(u64),
+    /// One of the players does not start.
+    #[error("{name} cannot play: {why}")]
+    CannotStart {
+        /// Who.
+        name: String,
+        /// Why not.
+        why: String,
+    },
     /// The folder.
     #[error(transparent)]
     State(#[from] StateError),
@@ -164,6 +172,9 @@ impl Tournament {
             .copied()
             .collect();
         to_play.reverse();
+        if !to_play.is_empty() {
+            self.check_players(stop)?;
+        }
         let hall = Hall {
             tournament: self,
             planned: fixtures.len() as u64,
@@ -217,6 +228,25 @@ impl Tournament {
             spec.options.store.clone_from(&self.memory);
         }
         player
+    }
+
+    /// Starts everybody once: a match against somebody who is not there would
+    /// say something about strength that is not true.
+    fn check_players(&self, stop: &Stop) -> Result<(), TournamentError> {
+        for (place, player) in self.players.iter().enumerate() {
+            match Player::start(&self.player(place), stop) {
+                Ok(_) => {}
+                // Somebody has had enough; the games will notice.
+                Err(PlayerFault::Interrupted) => return Ok(()),
+                Err(fault) => {
+                    return Err(TournamentError::CannotStart {
+                        name: player.name.clone(),
+                        why: fault.to_string(),
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     fn check(&self) -> Result<(), TournamentError> {

@@ -135,9 +135,38 @@ fn nonsense_beside_the_protocol_is_passed_over() {
 }
 
 #[test]
-fn one_that_is_not_there_forfeits() {
-    assert_eq!(faults(&against("/nowhere/engine")), [2, 0, 0]);
-    assert_eq!(faults(&against("true")), [2, 0, 0]);
+fn one_that_is_not_there_is_not_played_against() {
+    for (command, why) in [("/nowhere/engine", "cannot be started"), ("true", "ended")] {
+        let players = vec![program(command), "step".parse().expect("known")];
+        let games = Mutex::new(0);
+        let error = Tournament::new(players)
+            .run(None, &Stop::default(), &|_| {
+                *games.lock().expect("one thread") += 1;
+            })
+            .expect_err("no match without an opponent");
+        let error = error.to_string();
+        assert!(
+            error.contains("mock cannot play") && error.contains(why),
+            "{error}"
+        );
+        assert_eq!(
+            games.into_inner().expect("one thread"),
+            0,
+            "a game was begun"
+        );
+    }
+}
+
+/// One that starts well and is gone later loses the games, not us the match.
+#[test]
+fn one_that_vanishes_between_games_forfeits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("started");
+    let mock = script(&format!(
+        "test -e {0} && exit 1; touch {0}; read -r l; echo aeiok; read -r l; echo readyok; read -r l",
+        file.display()
+    ));
+    assert_eq!(faults(&against(&mock)), [2, 0, 0]);
 }
 
 const IMPATIENT: Patience = Patience {
@@ -203,6 +232,36 @@ fn nobody_is_left_behind() {
         std::thread::sleep(Duration::from_millis(10));
     }
     assert!(gone());
+}
+
+/// A child that has left the process group, and the session, too.
+#[test]
+fn nobody_escapes_into_another_group() {
+    if !std::path::Path::new("/proc/self/environ").exists() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pid");
+    let slippery = script(&format!(
+        "setsid sh -c 'echo $$ > {0}; exec sleep 1000' </dev/null >/dev/null 2>&1 & \
+         while ! test -s {0}; do sleep 0.01; done; \
+         read -r l; echo aeiok; read -r l; echo readyok; read -r l",
+        file.display()
+    ));
+    let engine = start(&slippery).expect("it starts");
+    let pid = std::fs::read_to_string(&file).expect("a number");
+    let process = format!("/proc/{}", pid.trim());
+    assert!(std::path::Path::new(&process).exists());
+    drop(engine);
+    let gone = || {
+        let stat = std::fs::read_to_string(format!("{process}/stat")).unwrap_or_default();
+        stat.is_empty() || stat.contains(") Z ")
+    };
+    let started = Instant::now();
+    while !gone() && started.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(gone(), "it outlives the match");
 }
 
 #[test]

@@ -99,11 +99,6 @@ pub enum EngineError {
     /// A pattern graph cannot be used.
     #[error(transparent)]
     Graph(#[from] crate::dpg::LoadError),
-    /// There is no memory to play from.
-    #[error(
-        "there is no store at {0}: make one with `hathi import` or `hathi synth`, or name another with the option store"
-    )]
-    NoStore(String),
     /// It plays from a memory, and this program was built without.
     #[error("this program was built without the memory that {0} plays from")]
     NoMemory(&'static str),

@@ -122,9 +122,11 @@ impl EngineSpec {
             EngineKind::Greedy => Box::new(Searcher::greedy(&self.options)),
             EngineKind::Fallback => Box::new(Searcher::fallback(&self.options)),
             #[cfg(feature = "memory")]
-            EngineKind::Mimic2014 => Box::new(Mimic2014::new(&self.options)?),
+            EngineKind::Mimic2014 => {
+                forgetful(Box::new(Mimic2014::new(&self.options)?), &self.options)
+            }
             #[cfg(feature = "memory")]
-            EngineKind::Mimic => Box::new(Mimic::new(&self.options)?),
+            EngineKind::Mimic => forgetful(Box::new(Mimic::new(&self.options)?), &self.options),
             #[cfg(not(feature = "memory"))]
             kind @ (EngineKind::Mimic2014 | EngineKind::Mimic) => {
                 return Err(EngineError::NoMemory(kind.name()));
@@ -134,5 +136,42 @@ impl EngineSpec {
             EngineKind::Hathi => Box::new(Searcher::hathi(&self.options)?),
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),
         })
+    }
+}
+
+/// An engine that would remember if there were a store, and says that there is
+/// none.
+#[cfg(feature = "memory")]
+struct Forgetful {
+    engine: Box<dyn Engine>,
+    why: String,
+}
+
+#[cfg(feature = "memory")]
+fn forgetful(engine: Box<dyn Engine>, options: &crate::EngineOptions) -> Box<dyn Engine> {
+    match crate::recall::without_memory(options) {
+        None => engine,
+        Some(why) => Box::new(Forgetful {
+            engine,
+            why: format!("{why}: playing with an empty memory"),
+        }),
+    }
+}
+
+#[cfg(feature = "memory")]
+impl Engine for Forgetful {
+    fn new_game(&mut self, seed: u64) {
+        self.engine.new_game(seed);
+    }
+
+    fn decide(
+        &mut self,
+        game: &hathi_rules::Game,
+        limits: &crate::Limits,
+        listener: &mut dyn FnMut(&crate::Thought),
+    ) -> Result<crate::Decision, EngineError> {
+        let mut decision = self.engine.decide(game, limits, listener)?;
+        decision.reasons.push(self.why.clone());
+        Ok(decision)
     }
 }

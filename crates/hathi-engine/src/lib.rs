@@ -48,6 +48,6 @@ pub use rat::{
     plans_of, trace_graph,
 };
 #[cfg(feature = "memory")]
-pub use recall::{LevelHits, ask_all_levels, last_moved};
+pub use recall::{LevelHits, ask_all_levels, last_moved, without_memory};
 pub use search::margins::{MarginChanges, Margins, ParseMarginsError};
 pub use solve::{Solution, refute, solve};

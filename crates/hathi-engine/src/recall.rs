@@ -2,21 +2,43 @@
 
 use hathi_rules::{Game, Position, Role, Square, Step, Turn};
 use hathi_store::{
-    GameRow, Hit, Kind, Memory, Place, PositionQuestion, StoreError, area, nearest_trap,
+    GameRow, Hit, Kind, Memory, Place, PositionQuestion, Store, StoreError, area, nearest_trap,
 };
 
 use crate::{EngineError, EngineOptions};
 
-/// Opens the memory an engine is to play from. It must be there.
-pub(crate) fn open(options: &EngineOptions) -> Result<Box<dyn Memory>, EngineError> {
-    let place = if options.store.is_empty() {
-        Place::usual().ok_or(EngineError::NoStore("the user's data directory".to_owned()))?
-    } else {
-        Place::new(options.store.as_ref())?
-    };
-    if place.file().is_some_and(|file| !file.exists()) {
-        return Err(EngineError::NoStore(place.to_string()));
+/// Where an engine is to have its memory; none if nobody says so and there is
+/// no usual place.
+fn place(options: &EngineOptions) -> Result<Option<Place>, EngineError> {
+    if options.store.is_empty() {
+        return Ok(Place::usual());
     }
+    Ok(Some(Place::new(options.store.as_ref())?))
+}
+
+/// Why an engine that remembers would play with an empty memory, if it would:
+/// there is no store yet.
+pub fn without_memory(options: &EngineOptions) -> Option<String> {
+    let Ok(place) = place(options) else {
+        // Opening it will say what is wrong.
+        return None;
+    };
+    match place {
+        None => Some("there is no store".to_owned()),
+        Some(place) => {
+            let missing = place.file().is_some_and(|file| !file.exists());
+            missing.then(|| format!("there is no store at {place}"))
+        }
+    }
+}
+
+/// Opens the memory an engine is to play from; an empty one if there is no
+/// store, which [`without_memory`] tells.
+pub(crate) fn open(options: &EngineOptions) -> Result<Box<dyn Memory>, EngineError> {
+    let place = place(options)?.filter(|_| without_memory(options).is_none());
+    let Some(place) = place else {
+        return Ok(Box::new(Store::in_memory()?));
+    };
     let mut memory = place.open()?;
     memory.prepare(0, &mut |_, _| {})?;
     Ok(memory)

@@ -206,13 +206,35 @@ fn games_are_named_by_their_numbers_not_by_their_rows() {
 }
 
 #[test]
-fn without_a_memory_the_memory_bots_say_what_to_do() {
-    let mut spec = EngineSpec::of(EngineKind::Mimic);
-    "/no/such/store.db".clone_into(&mut spec.options.store);
-    let Err(EngineError::NoStore(place)) = spec.build().map(|_| ()) else {
-        panic!("there is no such store");
-    };
-    assert_eq!(place, "/no/such/store.db");
+fn without_a_store_the_memory_bots_play_with_an_empty_memory_and_say_so() {
+    for kind in [EngineKind::Mimic, EngineKind::Mimic2014] {
+        let mut spec = EngineSpec::of(kind);
+        "/no/such/store.db".clone_into(&mut spec.options.store);
+        let mut engine = spec.build().expect("an engine");
+        engine.new_game(1);
+        let mut game = Game::new(RuleSet::Modern);
+        for _ in 0..4 {
+            let limits = Limits {
+                nodes: Some(500),
+                ..Limits::none()
+            };
+            let decision = engine
+                .decide(&game, &limits, &mut |_| {})
+                .expect("a decision");
+            let said = decision.reasons.join("; ");
+            assert!(
+                said.contains("there is no store at /no/such/store.db: playing with an empty"),
+                "{said}"
+            );
+            match decision.choice {
+                Choice::SetUp(setup) => game.set_up(&setup).expect("legal"),
+                Choice::Play(turn) => {
+                    game.play(&turn).expect("legal");
+                }
+            }
+        }
+    }
+    assert!(!std::path::Path::new("/no").exists());
 }
 
 #[test]

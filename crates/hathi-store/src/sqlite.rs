@@ -63,6 +63,13 @@ impl Store {
         Ok(store)
     }
 
+    /// An empty store that is nowhere but in memory, and gone afterwards.
+    pub fn in_memory() -> Result<Store, StoreError> {
+        let mut store = Store::open_games(Path::new(":memory:"))?;
+        store.catch_up()?;
+        Ok(store)
+    }
+
     /// Opens a store without looking at its index: questions about positions
     /// are refused until it is [prepared](Upkeep::prepare).
     pub fn open_games(path: &Path) -> Result<Store, StoreError> {

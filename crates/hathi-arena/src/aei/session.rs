@@ -48,6 +48,10 @@ pub type Keeper<'a> =
 /// An engine has this long to come back after a `stop`.
 const STOP_PATIENCE: Duration = Duration::from_millis(300);
 
+/// What was asked before `quit` is answered within this time, the loading of
+/// the engine included.
+const QUIT_PATIENCE: Duration = Duration::from_secs(5);
+
 enum Event {
     Line(String),
     End,
@@ -101,6 +105,9 @@ struct Session<'a, W> {
     own_side: Option<Side>,
     /// When the game began, in seconds since 1970.
     started: i64,
+    /// The controller has gone or is about to: what it asked for before is
+    /// answered until then.
+    leaving: Option<Instant>,
 }
 
 /// What the engine is thinking about.
@@ -148,18 +155,29 @@ impl<'a, W: Write> Session<'a, W> {
             opponent: "opponent".to_owned(),
             own_side: None,
             started: unix_time(),
+            leaving: None,
         }
     }
 
     fn run(mut self, events: &Receiver<Event>) -> io::Result<Ending> {
         loop {
+            if self.leaving.is_some() && !self.owes_an_answer() {
+                return Ok(self.end(Ending::Quit));
+            }
             let deadline = self.search.as_ref().and_then(|search| search.deadline);
+            let deadline = match (deadline, self.leaving) {
+                (Some(one), Some(other)) => Some(one.min(other)),
+                (one, other) => one.or(other),
+            };
             let event = match deadline {
                 Some(deadline) => {
                     let patience = deadline.saturating_duration_since(Instant::now());
                     match events.recv_timeout(patience) {
                         Ok(event) => event,
                         Err(RecvTimeoutError::Timeout) => {
+                            if self.leaving.is_some_and(|last| last <= Instant::now()) {
+                                self.waiting = 0;
+                            }
                             self.late = self.search.as_ref().map(|search| search.job);
                             self.answer_for_engine("the engine is late")?;
                             continue;
@@ -173,10 +191,19 @@ impl<'a, W: Write> Session<'a, W> {
                 },
             };
             let step = match event {
-                Event::End => return Ok(self.end(Ending::Quit)),
+                // Nobody has said that it should hurry.
+                Event::End => {
+                    self.leave(self.setting.unlimited);
+                    continue;
+                }
+                Event::Line(_) if self.leaving.is_some() => continue,
                 Event::Line(line) => match Message::read(&line) {
                     Ok(None) => continue,
-                    Ok(Some(Message::Quit)) => return Ok(self.end(Ending::Quit)),
+                    Ok(Some(Message::Quit)) => {
+                        self.stop_for_good()?;
+                        self.leave(QUIT_PATIENCE);
+                        continue;
+                    }
                     Ok(Some(message)) => self.hear(message)?,
                     Err(error) => Err(Fatal(error.to_string())),
                 },
@@ -189,6 +216,32 @@ impl<'a, W: Write> Session<'a, W> {
                 self.log("Error", &why)?;
                 return Ok(self.end(Ending::Error));
             }
+        }
+    }
+
+    /// Is there a question that came before the end and has no answer yet?
+    fn owes_an_answer(&self) -> bool {
+        let thinks = self.search.as_ref().is_some_and(|search| !search.ponder);
+        self.waiting > 0 || thinks
+    }
+
+    /// Ends when what was asked before is answered.
+    fn leave(&mut self, patience: Duration) {
+        if self.leaving.is_none() {
+            self.leaving = Some(Instant::now() + patience.max(QUIT_PATIENCE));
+        }
+    }
+
+    /// A search answers with what it has; one that has not begun has as long
+    /// as the engine needs to load.
+    fn stop_for_good(&mut self) -> io::Result<()> {
+        match &self.search {
+            Some(search) if !search.ponder && self.loaded => self.stop(),
+            Some(search) if !search.ponder => {
+                search.stop.now();
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 

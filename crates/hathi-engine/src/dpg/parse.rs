@@ -46,6 +46,13 @@ impl Graph {
                 .zip(text.lines().map(bare))
                 .filter(|(_, line)| !line.is_empty())
         };
+        if lines().next().is_none() {
+            return Err(vec![GraphError::new(
+                1,
+                "there is nothing in this file: a graph has a name (`graph NAME`), nodes and \
+                 edges from `start` to a command",
+            )]);
+        }
         // Names first: an edge may stand above what it names.
         for (number, line) in lines().filter(|(_, line)| !line.contains("->")) {
             parser.line(number, line);

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use hathi_engine::{EngineSpec, OPTIONS};
+use hathi_engine::{EngineKind, EngineSpec, OPTIONS, without_memory};
 
 use crate::args::store::StoreArgs;
+use crate::terminal::output;
 
 /// Seconds on a command line: `0.1`, `15`.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
@@ -28,16 +29,31 @@ pub(crate) fn help_after(examples: &str) -> String {
 
 /// Where the user's store is, as engines want it; nothing if there is no
 /// place for one.
-pub(crate) fn store_name(store: &StoreArgs) -> String {
-    store
-        .place()
-        .map_or_else(|_| String::new(), |place| place.to_string())
+pub(crate) fn store_name(store: &StoreArgs) -> anyhow::Result<String> {
+    match store.place() {
+        Ok(place) => Ok(place.to_string()),
+        Err(error) if store.is_given() => Err(error),
+        Err(_) => Ok(String::new()),
+    }
 }
 
 /// The engine with its memory there, unless it says otherwise.
-pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> EngineSpec {
+pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> anyhow::Result<EngineSpec> {
     if spec.options.store.is_empty() {
-        spec.options.store = store_name(store);
+        spec.options.store = store_name(store)?;
     }
-    spec
+    note_empty_memory(&spec);
+    Ok(spec)
+}
+
+/// Says so if an engine that remembers has nothing to remember.
+pub(crate) fn note_empty_memory(spec: &EngineSpec) {
+    if matches!(spec.kind, EngineKind::Mimic | EngineKind::Mimic2014)
+        && let Some(why) = without_memory(&spec.options)
+    {
+        output::note(&format!(
+            "{why}: {} plays with an empty memory; `hathi import` fills one",
+            spec.kind.name()
+        ));
+    }
 }

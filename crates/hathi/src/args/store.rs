@@ -14,6 +14,9 @@ use crate::terminal::output;
 use crate::terminal::progress::IndexBar;
 use crate::terminal::stop;
 
+/// Where the store is, unless the option says so.
+const VARIABLE: &str = "HATHI_STORE";
+
 /// The option of every command that touches games.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::doc_markdown)] // help is read as it is
@@ -32,7 +35,7 @@ pub(crate) struct StoreArgs {
     #[arg(
         long,
         value_name = "PATH|URL",
-        env = "HATHI_STORE",
+        env = VARIABLE,
         hide_env_values = true,
         display_order = 90
     )]
@@ -40,8 +43,20 @@ pub(crate) struct StoreArgs {
 }
 
 impl StoreArgs {
+    /// Has the user said where it is?
+    pub(crate) fn is_given(&self) -> bool {
+        self.store.is_some()
+    }
+
     pub(crate) fn place(&self) -> anyhow::Result<Place> {
-        // An empty variable is as good as none.
+        // An empty variable is as good as none; an empty option is a mistake,
+        // most likely a variable of somebody's script that is not set.
+        let of_variable = std::env::var_os(VARIABLE).is_some_and(|value| value.is_empty());
+        if self.store.as_ref().is_some_and(|store| store.is_empty()) && !of_variable {
+            return Err(BadInput::error(
+                "--store is empty: say where the store is, or leave the option out",
+            ));
+        }
         let Some(store) = self.store.as_ref().filter(|store| !store.is_empty()) else {
             return Place::usual().ok_or_else(|| {
                 BadInput::error(

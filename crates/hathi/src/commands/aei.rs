@@ -52,7 +52,7 @@ In roundrobin.cfg of the package aei:
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let setting = Setting {
-        spec: with_store(args.engine.clone(), &args.store),
+        spec: with_store(args.engine.clone(), &args.store)?,
         seed: args.seed,
         unlimited: args.movetime,
     };

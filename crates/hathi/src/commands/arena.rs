@@ -14,7 +14,7 @@ use hathi_rules::TimeControl;
 use hathi_store::remember;
 
 use crate::Answer;
-use crate::args::engine::{seconds, store_name};
+use crate::args::engine::{note_empty_memory, seconds, store_name};
 use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
 use crate::terminal::output;
@@ -155,6 +155,21 @@ fn chance(text: &str) -> Result<f64, String> {
 }
 
 impl Args {
+    /// Where engines remember, said if there is nothing.
+    fn memory(&self) -> anyhow::Result<String> {
+        let memory = store_name(&self.store)?;
+        for player in &self.players {
+            if let PlayerKind::BuiltIn(spec) = &player.kind {
+                let mut spec = spec.clone();
+                if spec.options.store.is_empty() {
+                    spec.options.store.clone_from(&memory);
+                }
+                note_empty_memory(&spec);
+            }
+        }
+        Ok(memory)
+    }
+
     fn tournament(&self) -> anyhow::Result<Tournament> {
         let players = self.players.clone();
         if self.sprt.is_some() && players.len() != 2 {
@@ -202,7 +217,7 @@ impl Args {
                 alpha: self.alpha,
                 beta: self.beta,
             }),
-            memory: store_name(&self.store),
+            memory: self.memory()?,
             ..Tournament::new(players)
         })
     }

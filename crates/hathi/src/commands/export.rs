@@ -7,6 +7,7 @@ mod parquet;
 mod parquet;
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -191,7 +192,8 @@ impl Args {
     ) -> anyhow::Result<Option<Summary>> {
         let path = Path::new(&self.output);
         let failed = |error: io::Error| anyhow::anyhow!("cannot write {}: {error}", path.display());
-        let mut writer = ArchiveWriter::create(path).map_err(|error| {
+        let unfinished = Unfinished::beside(path);
+        let mut writer = ArchiveWriter::create(unfinished.path()).map_err(|error| {
             BadInput::error(format!("cannot write {}: {error}", path.display()))
         })?;
         let games = match write_games(store, filter, &mut writer) {
@@ -205,10 +207,60 @@ impl Args {
             .finish()
             .and_then(hathi_archive::PackedFile::close)
             .map_err(failed)?;
-        Ok((!stop::asked()).then_some(Summary {
+        if stop::asked() {
+            return Ok(None);
+        }
+        unfinished.finish().map_err(failed)?;
+        Ok(Some(Summary {
             games,
             positions: None,
         }))
+    }
+}
+
+/// An archive under another name until it is complete: whatever goes wrong, no
+/// half of it stays behind, and what was there before is still there.
+struct Unfinished {
+    /// None if it is written in place: a device or a pipe is no file to replace.
+    draft: Option<PathBuf>,
+    path: PathBuf,
+}
+
+impl Unfinished {
+    fn beside(path: &Path) -> Unfinished {
+        // A link stays a link.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let replaces = !path.exists() || path.is_file();
+        let name = path.file_name().filter(|_| replaces);
+        let draft = name.map(|name| {
+            // The end of the name says how it is packed.
+            let mut hidden = OsString::from(format!(".{}.", std::process::id()));
+            hidden.push(name);
+            path.with_file_name(hidden)
+        });
+        Unfinished { draft, path }
+    }
+
+    fn path(&self) -> &Path {
+        self.draft.as_ref().unwrap_or(&self.path)
+    }
+
+    /// Gives it its name.
+    fn finish(mut self) -> io::Result<()> {
+        match self.draft.take() {
+            Some(draft) => fs::rename(&draft, &self.path).inspect_err(|_| {
+                let _ = fs::remove_file(&draft);
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(draft) = &self.draft {
+            let _ = fs::remove_file(draft);
+        }
     }
 }
 

@@ -74,7 +74,7 @@ Examples:
   hathi play --engine random --seed 7 < moves.txt";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let spec = with_store(args.engine.clone(), &args.store);
+    let spec = with_store(args.engine.clone(), &args.store)?;
     let mut engine = spec
         .build()
         .map_err(|error| BadInput::error(format!("{}: {error}", args.engine)))?;

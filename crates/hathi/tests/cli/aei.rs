@@ -161,3 +161,27 @@ fn games_are_learnt() {
     assert!(stats.contains("games       1\n"), "{stats}");
     hathi(&["games", "--store", &store]).assert().success();
 }
+
+#[test]
+fn what_was_asked_before_the_end_is_answered() {
+    // The example of its own help, and the same without `quit`.
+    for (text, rounds) in [
+        ("aei\nisready\nnewgame\ngo\nquit\n", 10),
+        ("isready\nnewgame\ngo\n", 2),
+    ] {
+        for round in 0..rounds {
+            let output = hathi(&["aei", "--engine", "greedy:depth=1", "--movetime", "1"])
+                .stdin(text)
+                .output()
+                .expect("it runs");
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(output.status.code(), Some(0), "{said}");
+            assert_eq!(said.matches("readyok").count(), 1, "round {round}: {said}");
+            assert_eq!(
+                said.matches("bestmove ").count(),
+                1,
+                "round {round}: {said}"
+            );
+        }
+    }
+}

@@ -102,3 +102,62 @@ fn mistakes_are_explained() {
     );
     refused(&["arena", "step", "random", "--time", "-1"], &[""]);
 }
+
+#[test]
+fn nobody_plays_against_who_is_not_there() {
+    let folder = folder("arena-absent");
+    let out = inside(&folder, "out");
+    refused(
+        &[
+            "arena",
+            "random",
+            "ghost=cmd:/nowhere/engine",
+            "--games",
+            "2",
+            "--out",
+            &out,
+        ],
+        &["ghost cannot play", "/nowhere/engine"],
+    );
+    let broken = inside(&folder, "letter.db");
+    std::fs::write(
+        &broken,
+        "a letter, no database, and long enough to be looked at",
+    )
+    .expect("a file");
+    refused(
+        &[
+            "arena", "random", "mimic", "--games", "2", "--store", &broken,
+        ],
+        &["mimic cannot play"],
+    );
+}
+
+#[test]
+fn mimic_without_a_store_plays_and_says_so() {
+    let folder = folder("arena-empty-memory");
+    let store = inside(&folder, "none.db");
+    let args = [
+        "arena",
+        "random",
+        "mimic:nodes=300",
+        "--games",
+        "2",
+        "--max-moves",
+        "3",
+        "--json",
+        "--store",
+        &store,
+    ];
+    let output = hathi(&args).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("mimic plays with an empty memory"), "{said}");
+    let standings: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(standings["games"], 2);
+    assert_eq!(standings["players"][1]["crashes"], 0);
+    assert!(
+        !std::path::Path::new(&store).exists(),
+        "a question made a store"
+    );
+}

@@ -90,3 +90,17 @@ fn a_trace_says_what_matched_and_what_is_played() {
         .assert()
         .code(1);
 }
+
+#[test]
+fn an_empty_file_is_explained() {
+    for text in ["", "\n\n", "# nothing but a remark\n"] {
+        let path = crate::common::file("dpg-empty.dpg", text);
+        let output = hathi(&["dpg", "check", &path]).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(1), "{text:?}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            said.contains("line 1: there is nothing in this file"),
+            "{text:?}: {said}"
+        );
+    }
+}

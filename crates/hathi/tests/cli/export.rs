@@ -186,3 +186,48 @@ fn parquet_of_some_games() {
         );
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_export_that_fails_leaves_nothing_behind() {
+    let fixture = fixture("export-fails");
+    let folder = crate::common::folder("export-fails-out");
+    let output = inside(&folder, "games.txt");
+    std::fs::write(&output, "what was there before").expect("a file");
+    // A file may have 512 bytes: the disk is full soon.
+    let run = |limit: &str| {
+        let args = fixture.args(&["export", "-o", &output]);
+        std::process::Command::new("sh")
+            .args([
+                "-c",
+                &format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" \"$@\""),
+            ])
+            .arg(snapbox::cmd::cargo_bin!("hathi"))
+            .args(args)
+            .output()
+            .expect("sh runs")
+    };
+    let failed = run("1");
+    let message = String::from_utf8_lossy(&failed.stderr);
+    assert_eq!(failed.status.code(), Some(1), "{message}");
+    assert!(
+        message.contains("cannot write") && message.contains("games.txt"),
+        "{message}"
+    );
+    let names: Vec<_> = std::fs::read_dir(&folder)
+        .expect("a folder")
+        .flatten()
+        .map(|file| file.file_name())
+        .collect();
+    assert_eq!(names, ["games.txt"]);
+    assert_eq!(
+        std::fs::read_to_string(&output).expect("a file"),
+        "what was there before"
+    );
+    assert_eq!(run("unlimited").status.code(), Some(0));
+    assert!(
+        std::fs::read_to_string(&output)
+            .expect("a file")
+            .contains("movelist")
+    );
+}

@@ -92,3 +92,23 @@ fn a_full_disk_is_an_error() {
     let output = hathi(&fixture.args(&args)).output().expect("runs");
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn an_empty_name_is_a_mistake_an_empty_variable_is_none() {
+    let folder = folder("store-empty-name");
+    for command in [
+        &["stats", "--store", ""][..],
+        &["import", "-", "--store", ""],
+        &["arena", "random", "step", "--games", "2", "--store", ""],
+        &["serve", "--port", "0", "--store", ""],
+    ] {
+        refused(command, &["--store is empty"]);
+    }
+    let output = hathi(&["stats"])
+        .env("HATHI_STORE", "")
+        .env("XDG_DATA_HOME", inside(&folder, "data"))
+        .output()
+        .expect("runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("there is no store at"), "{message}");
+}

@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
         judge: args.judge.clone(),
         judge_nodes: args.judge_nodes,
         seed: args.seed,
-        store: store_name(&args.store),
+        store: store_name(&args.store)?,
     };
     let results = choices::run(corpus, &request, &Terminal)?;
     output::show(args.json, &results, |out| results.write(out))?;

@@ -58,7 +58,7 @@ Examples:
 pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
     stop::listen();
     let corpus = corpus::of(args.data.as_deref(), |_| {})?;
-    let spec = with_store(args.engine.clone(), &args.store);
+    let spec = with_store(args.engine.clone(), &args.store)?;
     let Some(results) = engine::run(corpus, &spec, args.depth, args.time, &Terminal)? else {
         return Ok(Answer::Interrupted);
     };

@@ -133,7 +133,7 @@ impl Args {
             drawn_setups: self.drawn_setups,
             seed: self.seed,
             concurrency: self.concurrency,
-            store: store_name(&self.store),
+            store: store_name(&self.store)?,
             out: self.out.clone(),
             sizes: self.sizes.clone(),
             ratings: self.ratings.clone(),
