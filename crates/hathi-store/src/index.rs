@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `format.rs` | the file: what stands where, checksums |
+//! | `guarded_map.rs` | the file in memory, also when somebody cuts it |
 //! | `build.rs` | building it from all games |
 //! | `postings.rs` | finding the postings of a part of the board |
 //! | `delta.rs` | games that the file does not know yet |
@@ -15,6 +16,7 @@ mod build;
 mod delta;
 mod find;
 mod format;
+mod guarded_map;
 mod postings;
 mod scan;
 

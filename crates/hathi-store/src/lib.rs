@@ -70,4 +70,4 @@ pub use question::{
 pub use remember::{RememberError, remember};
 pub use seen::{Seen, SeenTrap};
 pub use setups::{SetupStats, Setups};
-pub use sqlite::{DatabaseError, Store};
+pub use sqlite::{DatabaseError, OpenMode, Store};

@@ -19,6 +19,7 @@ use crate::pattern::PatternAnswer;
 use crate::puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 use crate::question::{Matching, PatternQuestion, PositionQuestion};
 use crate::setups::Setups;
+use crate::sqlite::OpenMode;
 
 /// A store: what was played, every position of it, and what keeps them in
 /// order.
@@ -232,4 +233,15 @@ pub trait Upkeep: Puzzles {
 
     /// Why the index is not used, if it is not.
     fn index_trouble(&self) -> Option<&IndexError>;
+
+    /// Is the index still the one that was opened, or has somebody cut or
+    /// overwritten it? Quick, unlike [`check_index`](Upkeep::check_index).
+    fn index_is_whole(&self) -> bool {
+        true
+    }
+
+    /// Can games be added, or only read?
+    fn mode(&self) -> OpenMode {
+        OpenMode::ReadWrite
+    }
 }

@@ -9,6 +9,7 @@
 //! | `positions.rs` | questions about positions: the index is asked |
 //! | `upkeep.rs` | adding, taking notice, building the index |
 
+mod connect;
 mod database;
 mod games;
 mod insert;
@@ -22,6 +23,7 @@ mod upkeep;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+pub use connect::OpenMode;
 use database::Database;
 pub use database::DatabaseError;
 use hathi_archive::GameSource;
@@ -116,6 +118,14 @@ impl Store {
             Err(error) => self.index_trouble = Some(error),
         }
         Ok(())
+    }
+
+    /// An error if somebody has cut the index while it was asked.
+    fn check_index_is_whole(&self) -> Result<(), StoreError> {
+        match &self.index {
+            Some(index) => Ok(index.check_whole()?),
+            None => Ok(()),
+        }
     }
 
     /// An error, with the reason, while games are missing from memory.

@@ -173,3 +173,39 @@ fn other_files_are_left_alone() {
         Err(StoreError::Database(DatabaseError::Foreign(_)))
     ));
 }
+
+/// As when somebody copies a shorter file over it: every page that is gone is
+/// noticed, and nobody is killed by it.
+#[test]
+#[cfg(unix)]
+fn an_index_cut_while_it_is_used_is_an_error() {
+    let games = playout_games(60, 4);
+    let mut temp = TempStore::new();
+    temp.insert(&games);
+    temp.store.build_index(2, &mut |_, _| {}).expect("built");
+    let expected = answers(&temp.store, &games).expect("answers");
+    let whole = fs::read(temp.index_path()).expect("the index file");
+    let mut dice = Dice::new(10);
+    let mut noticed = 0;
+    for round in 0..60 {
+        fs::write(temp.index_path(), &whole).expect("written");
+        let store = Store::open(temp.path()).expect("a store");
+        assert!(store.index_trouble().is_none());
+        if round % 2 == 0 {
+            // All blocks are known to be right already.
+            assert_eq!(answers(&store, &games).expect("answers"), expected);
+        }
+        let file = fs::File::options().write(true).open(temp.index_path());
+        let length = dice.roll(whole.len()) as u64;
+        file.expect("the index file").set_len(length).expect("cut");
+        for _ in 0..2 {
+            match answers(&store, &games) {
+                Ok(found) => assert_eq!(found, expected, "round {round}"),
+                Err(StoreError::Index(IndexError::Damaged(_))) => noticed += 1,
+                Err(other) => panic!("round {round}: {other}"),
+            }
+        }
+        assert!(store.check_index().is_err(), "round {round}");
+    }
+    assert!(noticed > 20, "{noticed} times noticed");
+}

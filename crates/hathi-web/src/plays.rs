@@ -26,6 +26,9 @@ const TICK: Duration = Duration::from_millis(250);
 /// An engine that nobody has needed for so long is let go.
 const ENGINE_IDLE: Duration = Duration::from_secs(300);
 
+/// A game nobody has asked for in this time is not waited for.
+const UNWATCHED: Duration = Duration::from_secs(4);
+
 /// All games that are being played, or were a moment ago.
 pub(crate) struct Plays {
     plays: Mutex<HashMap<String, Arc<Play>>>,
@@ -165,6 +168,9 @@ fn superfluous(
 /// not needed any more is let go.
 pub(crate) async fn look_after(app: App, mut stopped: watch::Receiver<bool>) {
     for play in app.plays.all() {
+        if play.is_unfinished() {
+            play.finish(&app).await;
+        }
         play.clone().let_engine_move(&app);
     }
     loop {
@@ -191,6 +197,17 @@ pub(crate) async fn look_after(app: App, mut stopped: watch::Receiver<bool>) {
                 play.release_engine();
             }
             play.clone().look_at_clock(&app).await;
+        }
+        // When engines have to share, those nobody waits for decide at once.
+        let plays = app.plays.all();
+        let thinking = plays.iter().filter(|play| play.is_thinking()).count();
+        if thinking > limits.engines.working {
+            for play in plays
+                .iter()
+                .filter(|play| play.thinks_for_nobody(UNWATCHED))
+            {
+                play.stop();
+            }
         }
         // Tables are large: only so many wait for their turn.
         with_engine.sort_by_key(|play| std::cmp::Reverse(play.touched()));

@@ -7,7 +7,7 @@
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hathi_store::{AddedGame, IndexState, Memory, NewGame, Place, StoreError};
 
@@ -16,6 +16,9 @@ use crate::queue::{Places, Queue};
 
 /// How often games added by other programs are looked for.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// After an index could not be built, it is not tried again sooner.
+const TRY_AGAIN: Duration = Duration::from_secs(60);
 
 /// Stores open on the same games.
 pub(crate) struct Pool {
@@ -31,6 +34,8 @@ pub(crate) struct Pool {
     /// Grows whenever the index was built: stores opened before are closed.
     generation: AtomicU64,
     building: AtomicBool,
+    /// Why the index could not be built the last time, and when that was.
+    trouble: Mutex<Option<(String, Instant)>>,
 }
 
 struct Reader {
@@ -93,6 +98,7 @@ impl Pool {
             version: AtomicU64::new(1),
             generation: AtomicU64::new(1),
             building: AtomicBool::new(false),
+            trouble: Mutex::new(None),
         })
     }
 
@@ -172,16 +178,26 @@ impl Pool {
             return Ok(());
         };
         reader.memory.catch_up()?;
-        let ready = reader.memory.is_ready();
+        // An index that is missing, or of games before these, is built; the
+        // server looks after it as long as it runs.
+        let in_order = reader.memory.is_ready()
+            && reader.memory.index_is_whole()
+            && (reader.memory.index_trouble().is_none() || reader.memory.totals()?.games == 0);
         let state = reader.memory.index_state();
         drop(borrowed);
         if before.replace(state).is_some_and(|before| before != state) {
             self.changed();
         }
-        if !ready {
+        let tried = lock(&self.trouble).as_ref().map(|(_, when)| *when);
+        if !in_order && tried.is_none_or(|when| when.elapsed() > TRY_AGAIN) {
             self.rebuild();
         }
         Ok(())
+    }
+
+    /// What keeps the index from being built, if anything does.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        lock(&self.trouble).as_ref().map(|(why, _)| why.clone())
     }
 
     /// Builds the index anew, in the background, unless somebody is at it or
@@ -193,15 +209,20 @@ impl Pool {
         let _one_at_a_time = lock(&self.writer);
         let built = self.place.open().and_then(|mut memory| {
             // Another program may have built it meanwhile.
-            if memory.is_ready() && memory.check_index().is_ok() {
+            let in_order = memory.is_ready() && memory.index_trouble().is_none();
+            if in_order && memory.check_index().is_ok() {
                 return Ok(());
             }
             memory.build_index_or_stop(0, &mut |_, _| std::ops::ControlFlow::Continue(()))
         });
-        if built.is_ok() {
-            self.generation.fetch_add(1, Ordering::AcqRel);
-            self.changed();
-        }
+        *lock(&self.trouble) = match built {
+            Ok(()) => {
+                self.generation.fetch_add(1, Ordering::AcqRel);
+                self.changed();
+                None
+            }
+            Err(error) => Some((error.to_string(), Instant::now())),
+        };
         self.building.store(false, Ordering::Release);
     }
 }

@@ -26,9 +26,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::{Pod, Zeroable};
 use hathi_rules::{Ply, Side};
-use memmap2::Mmap;
 use twox_hash::XxHash3_64;
 
+use super::guarded_map::GuardedMap;
 use crate::model::GameRow;
 
 /// Changes whenever the layout does.
@@ -201,7 +201,7 @@ pub enum IndexError {
 /// An index file, mapped into memory.
 #[derive(Debug)]
 pub(crate) struct IndexFile {
-    map: Mmap,
+    map: GuardedMap,
     pub(crate) header: Header,
     /// One bit a block: compared with its sum already?
     checked: Vec<AtomicU64>,
@@ -219,11 +219,7 @@ impl IndexFile {
             },
         };
         let file = File::open(path).map_err(io)?;
-        // SAFETY: index files are written under another name and renamed when
-        // complete, never changed in place; nothing in this program truncates
-        // one. Contents are treated as untrusted bytes.
-        #[allow(unsafe_code)]
-        let map = unsafe { Mmap::map(&file) }.map_err(io)?;
+        let map = GuardedMap::of(file).map_err(io)?;
         let header = Self::checked_header(&map)?;
         let blocks = (header.sections[SUMS].offset as usize).div_ceil(BLOCK);
         let checked = (0..blocks.div_ceil(64))
@@ -326,7 +322,18 @@ impl IndexFile {
 
     /// Compares every block with its sum.
     pub(crate) fn check_all(&self) -> Result<(), IndexError> {
-        self.check(0, self.header.sections[SUMS].offset as usize)
+        self.check(0, self.header.sections[SUMS].offset as usize)?;
+        self.check_whole()
+    }
+
+    /// An error if the file was cut while it was used: what was read then is
+    /// not what it had. To be asked before an answer is given.
+    pub(crate) fn check_whole(&self) -> Result<(), IndexError> {
+        if self.map.is_whole() {
+            Ok(())
+        } else {
+            Err(IndexError::Damaged("it was changed while it was in use"))
+        }
     }
 
     /// Bytes of the whole file.

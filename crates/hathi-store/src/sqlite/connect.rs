@@ -1,6 +1,7 @@
 //! Opening the database's file: for reading and writing where that is
 //! possible, else for reading alone.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -35,7 +36,10 @@ pub(super) fn connect(path: &Path) -> Result<(Connection, OpenMode), Error> {
         Err(error) if is_about_writing(&error) && path.is_file() => error,
         Err(error) => return Err(error),
     };
-    for (mode, parameter) in [(OpenMode::ReadOnly, "mode=ro"), (OpenMode::Immutable, "immutable=1")] {
+    for (mode, parameter) in [
+        (OpenMode::ReadOnly, "mode=ro"),
+        (OpenMode::Immutable, "immutable=1"),
+    ] {
         if let Ok(connection) = read_only(path, parameter) {
             return Ok((connection, mode));
         }
@@ -78,7 +82,9 @@ fn address(path: &Path, parameter: &str) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
                 address.push(char::from(*byte));
             }
-            byte => address.push_str(&format!("%{byte:02X}")),
+            byte => {
+                let _ = write!(address, "%{byte:02X}");
+            }
         }
     }
     address.push('?');
@@ -100,6 +106,9 @@ mod tests {
     #[test]
     fn addresses_are_escaped() {
         let path = Path::new("/a b/50%?#.db");
-        assert_eq!(address(path, "mode=ro"), "file:/a%20b/50%25%3F%23.db?mode=ro");
+        assert_eq!(
+            address(path, "mode=ro"),
+            "file:/a%20b/50%25%3F%23.db?mode=ro"
+        );
     }
 }

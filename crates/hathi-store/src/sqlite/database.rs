@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rusqlite::types::{FromSqlResult, ToSqlOutput};
 use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
 
+use super::connect::{OpenMode, connect};
 use crate::filter::{Dialect, Filter, Value};
 use crate::index::BuildGame;
 use crate::model::GameRow;
@@ -51,6 +51,8 @@ pub(super) const APPLICATION_ID: i64 = 0x4874_6869;
 pub(super) struct Database {
     pub(super) path: PathBuf,
     pub(super) connection: Connection,
+    /// Can it be written?
+    pub(super) mode: OpenMode,
     /// Names that are surely there.
     pub(super) players: HashMap<String, i64>,
     pub(super) events: HashMap<String, i64>,
@@ -62,22 +64,11 @@ impl Database {
     /// Opens a database, making or migrating it if need be.
     pub(super) fn open(path: &Path) -> Result<Database, DatabaseError> {
         let failed = |error| sqlite_error(path, error);
-        let connection = Connection::open(path).map_err(failed)?;
-        connection
-            .busy_timeout(Duration::from_secs(2))
-            .map_err(failed)?;
-        connection
-            .execute_batch(
-                "PRAGMA journal_mode = WAL;
-                 PRAGMA synchronous = NORMAL;
-                 PRAGMA foreign_keys = ON;
-                 PRAGMA temp_store = MEMORY;
-                 PRAGMA cache_size = -65536;",
-            )
-            .map_err(failed)?;
+        let (connection, mode) = connect(path).map_err(failed)?;
         let mut database = Database {
             path: path.to_owned(),
             connection,
+            mode,
             players: HashMap::new(),
             events: HashMap::new(),
             migrated: false,

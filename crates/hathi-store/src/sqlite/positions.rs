@@ -23,12 +23,13 @@ impl Store {
         let allowed = self.allowed_games(&question.filter)?;
         self.check_ready()?;
         let (index, delta) = (self.index.as_ref(), &self.delta);
-        for_each_hit(index, delta, question, |hit| {
+        let found = for_each_hit(index, delta, question, |hit| {
             let counts =
                 allowed.contains(hit.game.row) && question.filter.fits_ply(hit.played.ply());
             !counts || visit(hit)
-        })?;
-        Ok(())
+        });
+        self.check_index_is_whole()?;
+        Ok(found?)
     }
 }
 
@@ -59,8 +60,9 @@ impl Positions for Store {
             self.check_ready()?;
             let tally = tally_hits(self.index.as_ref(), &self.delta, question, |hit| {
                 allowed.contains(hit.game.row) && filter.fits_ply(hit.played.ply())
-            })?;
-            return Ok(tally.finish(question));
+            });
+            self.check_index_is_whole()?;
+            return Ok(tally?.finish(question));
         };
         let mut tally = Tally::default();
         let mut games = HashSet::new();
@@ -82,6 +84,8 @@ impl Positions for Store {
         self.check_ready()?;
         let allowed = self.allowed_games(&question.filter)?;
         let (index, delta) = (self.index.as_ref(), &self.delta);
-        Ok(index::search(index, delta, question, &allowed)?)
+        let found = index::search(index, delta, question, &allowed);
+        self.check_index_is_whole()?;
+        Ok(found?)
     }
 }

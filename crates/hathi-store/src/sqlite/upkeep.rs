@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use hathi_archive::GameSource;
 
-use super::Store;
+use super::{OpenMode, Store};
 use crate::error::StoreError;
 use crate::index::{self, BuildGame, Delta, IndexError, IndexFile};
 use crate::memory::Upkeep;
@@ -120,5 +120,13 @@ impl Upkeep for Store {
 
     fn index_trouble(&self) -> Option<&IndexError> {
         self.index_trouble.as_ref()
+    }
+
+    fn index_is_whole(&self) -> bool {
+        self.check_index_is_whole().is_ok()
+    }
+
+    fn mode(&self) -> OpenMode {
+        self.database.mode
     }
 }

@@ -275,7 +275,9 @@ pub(crate) async fn one(
     State(app): State<App>,
     Part(id): Part<String>,
 ) -> Result<Json<PlayView>, ApiError> {
-    Ok(Json(PlayView::of(&*app.plays.get(&id)?)))
+    let play = app.plays.get(&id)?;
+    play.watch();
+    Ok(Json(PlayView::of(&play)))
 }
 
 /// The game, if it is this client's.

@@ -39,7 +39,7 @@ pub(crate) struct StoreStatus {
     puzzles: u64,
     /// Can positions be found?
     ready: bool,
-    /// What is wrong with the index, if anything is.
+    /// Why the index cannot be built, if it cannot: the server keeps it in order itself.
     trouble: Option<String>,
 }
 
@@ -98,7 +98,8 @@ async fn seen(app: &App) -> Result<StoreStatus, ApiError> {
             return Ok(status);
         }
         let place = shared.discreet(shared.pool.place().to_string());
-        let status = look(&*shared.pool.borrow()?, place)?;
+        let trouble = shared.pool.trouble().map(|words| shared.discreet(words));
+        let status = look(&*shared.pool.borrow()?, place, trouble)?;
         *lock(&shared.seen.last) = Some((version, Instant::now(), status.clone()));
         Ok(status)
     });
@@ -113,7 +114,11 @@ async fn seen(app: &App) -> Result<StoreStatus, ApiError> {
     }
 }
 
-fn look(store: &dyn Memory, place: String) -> Result<StoreStatus, ApiError> {
+fn look(
+    store: &dyn Memory,
+    place: String,
+    trouble: Option<String>,
+) -> Result<StoreStatus, ApiError> {
     let totals = store.totals()?;
     Ok(StoreStatus {
         place,
@@ -122,10 +127,7 @@ fn look(store: &dyn Memory, place: String) -> Result<StoreStatus, ApiError> {
         players: totals.players,
         puzzles: totals.puzzles,
         ready: store.is_ready(),
-        trouble: store
-            .index_trouble()
-            .filter(|_| totals.games > 0)
-            .map(ToString::to_string),
+        trouble,
     })
 }
 

@@ -12,7 +12,7 @@ use hathi_rules::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::play::{Play, PlayState};
+use super::play::{Ended, Play, PlayState};
 use crate::error::ApiError;
 
 /// What is agreed before a game.
@@ -109,6 +109,9 @@ struct Kept {
     outcome: Option<(Option<char>, char)>,
     /// What it is known by in the store; before games had sources, a number.
     game: Option<KeptGame>,
+    /// When and under which number it goes to the store.
+    #[serde(default)]
+    ended: Option<Ended>,
     reasons: Vec<String>,
 }
 
@@ -140,6 +143,7 @@ pub(super) fn save(folder: &Path, play: &Play, state: &PlayState) {
             (winner, outcome.termination.to_char())
         }),
         game: state.stored.map(|id| KeptGame::Id(id.to_string())),
+        ended: state.ended,
         reasons: state.reasons.clone(),
     };
     let Ok(json) = serde_json::to_vec(&kept) else {
@@ -164,6 +168,10 @@ pub(super) fn load(folder: &Path) -> Vec<Play> {
     entries
         .filter_map(|entry| {
             let path = entry.ok()?.path();
+            // Half written when the server was killed; the whole is beside it.
+            if path.extension().is_some_and(|end| end == "tmp") {
+                let _ = fs::remove_file(&path);
+            }
             let bytes = path
                 .extension()
                 .is_some_and(|end| end == "json")
@@ -200,6 +208,7 @@ fn restore(kept: Kept) -> Option<Play> {
         KeptGame::Id(text) => text.parse().ok(),
         KeptGame::Number(number) => GameId::of(GameSource::Play, number),
     });
+    state.ended = kept.ended;
     state.reasons = kept.reasons;
     let state = state.with_touched(kept.touched.unwrap_or(kept.created));
     Some(Play::restored(

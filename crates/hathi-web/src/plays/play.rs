@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use hathi_archive::{FinishedGame, GameId, Occasion, Player, unix_time};
+use hathi_archive::{FinishedGame, GameId, GameSource, Occasion, Player, unix_time};
 use hathi_engine::{Decision, Engine, EngineError, Limits, Stop};
 use hathi_rules::{BySide, Choice, Game, Setup, Side, Termination, TimedGame, Turn};
 use hathi_store::{Moves, NewGame};
+use serde::{Deserialize, Serialize};
 use tokio::sync::{broadcast, watch};
 
 use super::kept::{self, Terms};
@@ -50,6 +51,14 @@ pub(crate) struct Play {
     thoughts: broadcast::Sender<ThoughtView>,
 }
 
+/// The end of a game, as it goes to the store.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Ended {
+    /// Seconds since 1970.
+    at: i64,
+    number: u64,
+}
+
 /// What changes in the course of a game.
 pub(crate) struct PlayState {
     pub(crate) timed: TimedGame,
@@ -60,11 +69,16 @@ pub(crate) struct PlayState {
     pub(crate) reasons: Vec<String>,
     pub(crate) thought: Option<ThoughtView>,
     pub(crate) error: Option<String>,
+    /// When it ended and the number it has in the store from then on: written
+    /// down before it is stored, so that it is stored once, whatever happens.
+    pub(super) ended: Option<Ended>,
     /// Its number in the store.
     pub(crate) stored: Option<GameId>,
     /// An answer of the engine to an older number is too late.
     number: u64,
     stop: Stop,
+    /// When somebody last asked how it goes.
+    watched: Instant,
     /// Seconds since 1970: it outlasts the server.
     touched: i64,
 }
@@ -85,9 +99,11 @@ impl PlayState {
             reasons: Vec::new(),
             thought: None,
             error: None,
+            ended: None,
             stored: None,
             number: 0,
             stop: Stop::default(),
+            watched: Instant::now(),
             touched: unix_time(),
         }
     }
@@ -345,11 +361,41 @@ impl Play {
         self.finish(app).await;
     }
 
-    /// The game is over: it goes to the store. To be called once.
-    async fn finish(self: &Arc<Play>, app: &App) {
+    /// Has it ended without anybody knowing whether it is in the store? The
+    /// server was killed then.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.look(|state| {
+            state.phase == Phase::Over && state.stored.is_none() && state.ended.is_some()
+        })
+    }
+
+    /// Somebody asks how it goes.
+    pub(crate) fn watch(&self) {
+        lock(&self.state).watched = Instant::now();
+    }
+
+    /// Does an engine think about it that nobody waits for?
+    pub(super) fn thinks_for_nobody(&self, patience: Duration) -> bool {
+        self.changes.receiver_count() == 0
+            && self
+                .look(|state| state.phase == Phase::Thinking && state.watched.elapsed() > patience)
+    }
+
+    pub(super) fn is_thinking(&self) -> bool {
+        self.look(|state| state.phase == Phase::Thinking)
+    }
+
+    /// The game is over: it goes to the store. To be called once, and again
+    /// after a restart if the first time was interrupted.
+    pub(super) async fn finish(self: &Arc<Play>, app: &App) {
         let new = {
             let mut state = lock(&self.state);
-            let new = self.archived(&state);
+            let ended = *state.ended.get_or_insert_with(|| {
+                let at = unix_time();
+                let number = GameId::own(Occasion::Play, at).number();
+                Ended { at, number }
+            });
+            let new = self.archived(&state, ended);
             self.changed(app, &mut state);
             new
         };
@@ -357,11 +403,16 @@ impl Play {
         let Some(new) = new else {
             return;
         };
+        let asked = new.game.id;
         let pool = app.pool.clone();
         let stored = blocking(move || Ok(pool.insert(&[new])?)).await;
         let mut state = lock(&self.state);
         match stored {
-            Ok(added) => state.stored = added.first().copied().flatten().map(|game| game.id),
+            // If it was there already, a server that was killed had put it there.
+            Ok(added) => {
+                let added = added.first().copied().flatten();
+                state.stored = Some(added.map_or(asked, |game| game.id));
+            }
             Err(error) => {
                 let why = app.discreet(error.message);
                 state.error = Some(format!("the game was not kept: {why}"));
@@ -372,7 +423,7 @@ impl Play {
 
     /// The game as the store wants it; none if it did not begin with setups,
     /// or nobody moved.
-    fn archived(&self, state: &PlayState) -> Option<NewGame> {
+    fn archived(&self, state: &PlayState, ended: Ended) -> Option<NewGame> {
         let moves = Moves::of_game(state.game()).filter(|moves| !moves.turns.is_empty())?;
         let person = Player::human(self.terms.name.as_str());
         let engine = Player::bot(self.terms.engine.as_str());
@@ -386,11 +437,11 @@ impl Play {
             occasion: Occasion::Play,
             time_control: self.terms.control.clone().unwrap_or("0/0".to_owned()),
             start: self.created,
-            end: unix_time(),
+            end: ended.at,
             times: &[],
         };
         Some(NewGame {
-            game: finished.archived(GameId::own(finished.occasion, finished.end)),
+            game: finished.archived(GameId::of(GameSource::Play, ended.number)?),
             moves,
             takebacks: 0,
             fault: None,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::{GOLD, SILVER, START, Site, site};
+use crate::common::{GOLD, SILVER, START, Site, site, site_with, until};
 
 /// The first game of the store and a position of it.
 fn some_game(site: &Site) -> (String, String) {
@@ -465,5 +465,78 @@ fn games_are_drawn() {
         site.get(&format!("/api/v1/games/{id}/board.svg?ply=5000"))
             .refused(404),
         "not-found"
+    );
+}
+
+#[test]
+fn the_server_keeps_the_index_in_order() {
+    let site = site();
+    // A fresh store has nothing to complain about.
+    let status = site.json("/api/v1/status");
+    assert_eq!(
+        status["store"]["trouble"],
+        serde_json::Value::Null,
+        "{status}"
+    );
+    let index = site.folder().join("games.db.index");
+    until(|| index.exists().then_some(serde_json::Value::Null));
+    // Cut while it is used: an answer or a word that it is being built, never
+    // the end of the server; and soon it is whole again.
+    let whole = std::fs::metadata(&index).expect("an index").len();
+    for cut in [0, 100, 5000, whole / 2] {
+        let file = std::fs::File::options().write(true).open(&index);
+        file.expect("an index").set_len(cut).expect("cut");
+        until(|| {
+            let answer = site.get("/api/v1/search?pattern=E@near(c3)&limit=5");
+            assert!(
+                answer.status == 200 || answer.status == 503,
+                "{}",
+                answer.text()
+            );
+            let mended = std::fs::metadata(&index).is_ok_and(|file| file.len() == whole);
+            (answer.status == 200 && mended).then(|| answer.value())
+        });
+    }
+    let status = site.json("/api/v1/status");
+    assert_eq!(
+        status["store"]["trouble"],
+        serde_json::Value::Null,
+        "{status}"
+    );
+}
+
+#[test]
+fn games_of_an_import_are_found_without_a_restart() {
+    let site = site_with(|config| config.samples = false);
+    let place = hathi_store::Place::File(site.folder().join("games.db"));
+    let text = site.folder().join("more.txt");
+    {
+        let samples = crate::common::site();
+        let answer = samples.get("/api/v1/search/export?pattern=E@near(c3)");
+        std::fs::write(&text, &answer.body).expect("written");
+    }
+    assert_eq!(site.json("/api/v1/status")["store"]["games"], 0);
+    let mut store = place.open_or_make().expect("a store");
+    let reader = hathi_archive::ArchiveReader::open([&text]).expect("an archive");
+    store
+        .import(
+            reader,
+            hathi_store::ImportOptions::default(),
+            &mut |_| {},
+            &mut |_| true,
+        )
+        .expect("imported");
+    drop(store);
+    let status = until(|| {
+        let status = site.json("/api/v1/status");
+        let found =
+            site.json("/api/v1/search?pattern=E@near(c3)&limit=1")["hits"].as_u64() > Some(0);
+        let index = site.folder().join("games.db.index").exists();
+        (found && index && status["store"]["games"].as_u64() > Some(0)).then_some(status)
+    });
+    assert_eq!(
+        status["store"]["trouble"],
+        serde_json::Value::Null,
+        "{status}"
     );
 }

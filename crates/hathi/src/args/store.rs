@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[cfg(feature = "postgres")]
 use hathi_store::ServerError;
-use hathi_store::{DatabaseError, IndexError, Memory, Place, StoreError};
+use hathi_store::{DatabaseError, IndexError, Memory, OpenMode, Place, StoreError};
 
 use crate::failure::BadInput;
 use crate::terminal::output;
@@ -107,12 +107,17 @@ impl StoreArgs {
     /// The same for who looks after the index and tells about it.
     pub(crate) fn open_quietly(&self) -> anyhow::Result<(Box<dyn Memory>, Place)> {
         let place = self.existing_place()?;
-        Ok((place.open().map_err(explain)?, place))
+        let store = place.open().map_err(explain)?;
+        note_mode(&*store, &place);
+        Ok((store, place))
     }
 
     /// For questions that are not about positions.
     pub(crate) fn open_games(&self) -> anyhow::Result<Box<dyn Memory>> {
-        self.existing_place()?.open_games().map_err(explain)
+        let place = self.existing_place()?;
+        let store = place.open_games().map_err(explain)?;
+        note_mode(&*store, &place);
+        Ok(store)
     }
 
     fn existing_place(&self) -> anyhow::Result<Place> {
@@ -150,6 +155,16 @@ impl StoreArgs {
         }
         Ok(place)
     }
+}
+
+/// Says so if a store can only be read.
+fn note_mode(store: &dyn Memory, place: &Place) {
+    let what = match store.mode() {
+        OpenMode::ReadWrite => return,
+        OpenMode::ReadOnly => "",
+        OpenMode::Immutable => ", as it was when it was opened",
+    };
+    output::note(&format!("{place} cannot be written: reading it{what}"));
 }
 
 /// Before a question can be answered.

@@ -190,13 +190,21 @@ fn parquet_of_some_games() {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_export_that_fails_leaves_nothing_behind() {
-    let fixture = fixture("export-fails");
+    let folder = crate::common::folder("export-fails");
+    let (archive, store) = (inside(&folder, "many.txt"), inside(&folder, "games.db"));
+    hathi(&["synth", "--games", "200", "--seed", "8", "-o", &archive])
+        .assert()
+        .success();
+    hathi(&["import", &archive, "--store", &store])
+        .assert()
+        .success();
     let folder = crate::common::folder("export-fails-out");
     let output = inside(&folder, "games.txt");
     std::fs::write(&output, "what was there before").expect("a file");
-    // A file may have 512 bytes: the disk is full soon.
+    // A file may have 40 kilobytes, enough for what SQLite keeps beside a store:
+    // the disk is full soon.
     let run = |limit: &str| {
-        let args = fixture.args(&["export", "-o", &output]);
+        let args = ["export", "-o", &output, "--store", &store];
         std::process::Command::new("sh")
             .args([
                 "-c",
@@ -207,7 +215,7 @@ fn an_export_that_fails_leaves_nothing_behind() {
             .output()
             .expect("sh runs")
     };
-    let failed = run("1");
+    let failed = run("80");
     let message = String::from_utf8_lossy(&failed.stderr);
     assert_eq!(failed.status.code(), Some(1), "{message}");
     assert!(

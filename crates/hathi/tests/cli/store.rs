@@ -112,3 +112,61 @@ fn an_empty_name_is_a_mistake_an_empty_variable_is_none() {
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("there is no store at"), "{message}");
 }
+
+/// Questions are answered from a folder that cannot be written, by a user who
+/// may only read, with a word about it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_store_that_cannot_be_written_can_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    let folder = std::env::temp_dir().join(format!("hathi-read-only-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (archive, store) = (folder.join("games.txt"), folder.join("games.db"));
+    std::fs::write(&archive, fixture::archive()).expect("a file");
+    let store = store.to_str().expect("UTF-8");
+    hathi(&["import", archive.to_str().expect("UTF-8"), "--store", store])
+        .assert()
+        .success();
+    let expected = crate::common::json(&["stats", "--json", "--store", store]);
+    let mode = |path: &Path, mode: u32| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(path, permissions).expect("permissions");
+    };
+    for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+        mode(&entry.path(), 0o444);
+    }
+    mode(&folder, 0o555);
+    // Nothing is forbidden to root, so it is nobody who asks.
+    let root = std::fs::metadata("/proc/self")
+        .is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
+    let ask = |args: &[&str]| {
+        let mut command = std::process::Command::new(cargo_bin!("hathi"));
+        command.args(args).args(["--store", store]).current_dir("/");
+        if root {
+            command.uid(65534).gid(65534);
+        }
+        command.output()
+    };
+    let Ok(output) = ask(&["stats", "--json"]) else {
+        crate::common::skip("nobody may not run the program here");
+        return;
+    };
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert!(
+        message.contains("cannot be written: reading it"),
+        "{message}"
+    );
+    let stats: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(stats["games"], expected["games"]);
+    let found = ask(&["find", "--kind", "half", "--json", "--position", START]).expect("it runs");
+    let message = String::from_utf8_lossy(&found.stderr);
+    assert!(
+        found.status.code().is_some_and(|code| code <= 1) && !message.contains("error"),
+        "{message}"
+    );
+    mode(&folder, 0o755);
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
