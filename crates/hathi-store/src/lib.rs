@@ -5,7 +5,7 @@
 //! |---|---|
 //! | what every store can do | [`Memory`]: [`Games`], [`Positions`], [`Puzzles`], [`Upkeep`] |
 //! | where a store is; opening one | [`Place`] |
-//! | what can be asked | [`PositionQuestion`], [`PatternQuestion`], [`Kind`], [`Filter`] |
+//! | what can be asked | [`PositionQuestion`], [`PatternQuestion`], [`Kind`], [`Filter`]; as one line of text [`Question`] |
 //! | what comes back | [`Answer`], [`TurnStats`], [`Hit`], [`PatternAnswer`] |
 //! | games and index in files | [`Store`] |
 //! | games and positions on a server | [`PostgresStore`] |
@@ -64,8 +64,8 @@ pub use place::Place;
 pub use postgres::{PostgresStore, ServerError, ServerUrl};
 pub use puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 pub use question::{
-    Focus, Kind, KindError, KindWords, Matching, PatternQuestion, PositionQuestion, area,
-    nearest_trap,
+    Focus, Kind, KindError, KindWords, Matching, PatternQuestion, PositionQuestion, Question,
+    QuestionError, area, nearest_trap,
 };
 pub use remember::{RememberError, remember};
 pub use seen::{Seen, SeenTrap};

@@ -7,13 +7,17 @@
 //! | [`PatternQuestion`]: where was it like this? | [`PatternAnswer`](crate::PatternAnswer) |
 //!
 //! The command line and the API read the words of a question with
-//! [`KindWords`].
+//! [`KindWords`]; [`Question`] is either of them, and one line of text.
+
+mod text;
 
 use hathi_rules::{Bitboard, Piece, Position, Role, Side, Square};
 
 use crate::filter::Filter;
 use crate::pattern::Pattern;
 use crate::seen::MIDDLE;
+
+pub use text::{Question, QuestionError};
 
 /// Which part of the board has to match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::builder::PossibleValuesParser;
 use hathi_rules::Position;
-use hathi_store::{Kind, KindWords, PositionQuestion};
+use hathi_store::{Kind, KindWords, PositionQuestion, Question};
 use hathi_view::numbers::{counted, grouped};
 use hathi_view::{BestView, GameView, TurnView};
 use serde::Serialize;
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(
         long,
         value_name = "POSITION|FILE",
-        required_unless_present = "pattern"
+        required_unless_present_any = ["pattern", "question"]
     )]
     position: Option<OsString>,
 
@@ -62,6 +62,13 @@ pub(crate) struct Args {
     /// is taken too, for patterns drawn as a board.
     #[arg(long, value_name = "PATTERN|FILE", conflicts_with_all = ["position", "kind", "last", "trap", "piece", "side"])]
     pattern: Option<String>,
+
+    /// Instead of all these options: a whole question in one line, as addresses of the API have it
+    ///
+    /// Names and values such as position=...&kind=half&min_rating=2000, or the address they are part
+    /// of; in quotes, for the sake of your shell.
+    #[arg(long, value_name = "QUESTION|ADDRESS", conflicts_with_all = OTHER_WORDS)]
+    question: Option<String>,
 
     /// With --pattern: at most one position of each game
     #[arg(long, requires = "pattern")]
@@ -97,6 +104,37 @@ pub(crate) struct Args {
     filter: PositionFilterArgs,
 }
 
+/// Everything that a question in one line says itself.
+const OTHER_WORDS: [&str; 27] = [
+    "position",
+    "pattern",
+    "kind",
+    "last",
+    "trap",
+    "piece",
+    "side",
+    "one_per_game",
+    "literal",
+    "moves",
+    "source",
+    "min_rating",
+    "min_rating_either",
+    "max_rating",
+    "player",
+    "colour",
+    "humans",
+    "bots",
+    "mixed",
+    "event",
+    "rated",
+    "unrated",
+    "from",
+    "to",
+    "pace",
+    "result",
+    "termination",
+];
+
 const EXAMPLES: &str = "\
 Examples:
   hathi find --position position.txt
@@ -104,13 +142,51 @@ Examples:
   hathi find --kind half --position position.txt --min-rating 2000
   hathi find --kind area --last f6 --position position.txt
   hathi find --kind area-by-piece --trap c3 --piece H --position position.txt --json
-  hathi find --pattern 'E@near(c6) h@trap(c6) g to move' --min-rating 2000";
+  hathi find --pattern 'E@near(c6) h@trap(c6) g to move' --min-rating 2000
+  hathi find --question 'pattern=E@near(c6)+h@trap(c6)&min_rating=2000&moves=5-20'";
 
 fn long_help() -> String {
     format!("{EXAMPLES}\n\n{}", hathi_store::pattern::HELP)
 }
 
 impl Args {
+    /// What is asked, however it was said.
+    fn question(&self) -> anyhow::Result<Question> {
+        if let Some(text) = &self.question {
+            return self.question_in_a_line(text);
+        }
+        if let Some(text) = &self.pattern {
+            return Ok(Question::Pattern(pattern::question(self, text)?));
+        }
+        let text = self.position.as_deref().unwrap_or_default();
+        let position = input::position(text, self.side.map(Into::into))?;
+        let question = PositionQuestion::new(position, self.kind(&position)?)
+            .matching(self.filter.matching())
+            .of_games(self.filter.filter()?)
+            .limit(self.limit.of(usize::MAX));
+        Ok(Question::Position(question))
+    }
+
+    fn question_in_a_line(&self, text: &str) -> anyhow::Result<Question> {
+        // Of an address only what is asked.
+        let is_address = text.starts_with("http") || text.starts_with('/');
+        let text = match text.split_once('?') {
+            Some((_, asked)) if is_address => asked.split('#').next().unwrap_or_default(),
+            _ => text,
+        };
+        let mut question: Question = text
+            .parse()
+            .map_err(|error| BadInput::error(format!("the question cannot be read: {error}")))?;
+        let limit = match &mut question {
+            Question::Position(about) => &mut about.limit,
+            Question::Pattern(about) => &mut about.limit,
+        };
+        if *limit == usize::MAX {
+            *limit = self.limit.of(usize::MAX);
+        }
+        Ok(question)
+    }
+
     fn kind(&self, position: &Position) -> anyhow::Result<Kind> {
         let words = KindWords {
             kind: &self.kind,
@@ -145,21 +221,19 @@ struct Found {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    if let Some(text) = &args.pattern {
-        return pattern::run(args, text);
+    match args.question()? {
+        Question::Position(question) => find(args, &question),
+        Question::Pattern(question) => pattern::run(args, &question),
     }
-    let text = args.position.as_deref().unwrap_or_default();
-    let position = input::position(text, args.side.map(Into::into))?;
-    let kind = args.kind(&position)?;
-    let question = PositionQuestion::new(position, kind)
-        .matching(args.filter.matching())
-        .of_games(args.filter.filter()?)
-        .limit(args.limit.of(usize::MAX));
+}
+
+fn find(args: &Args, question: &PositionQuestion) -> anyhow::Result<Answer> {
+    let (position, kind) = (question.position, question.kind);
     let mut store = args.store.open()?;
 
     let (answer, microseconds) = StoreArgs::ask(&mut *store, |store| {
         let started = Instant::now();
-        let answer = store.find(&question)?;
+        let answer = store.find(question)?;
         Ok((answer, started.elapsed().as_micros() as u64))
     })?;
 

@@ -25,6 +25,50 @@ fn patterns_and_puzzles() {
         &["pattern"],
     );
 
+    // The same question in one line, alone or in an address.
+    let words =
+        |question: &str| json(&["find", "--json", "--store", &store, "--question", question]);
+    let by_options = json(&[
+        "find",
+        "--json",
+        "--store",
+        &store,
+        "--pattern",
+        "E@board g to move",
+        "--moves",
+        "5-9",
+        "--limit",
+        "3",
+        "--one-per-game",
+    ]);
+    let line = "pattern=E%40board+g+to+move&moves=5-9&limit=3&one_per_game=true";
+    for text in [line, &format!("http://127.0.0.1:8765/api/v1/search?{line}")] {
+        let found = words(text);
+        assert_eq!(found["hits"], by_options["hits"], "{text}");
+        assert_eq!(found["best"], by_options["best"], "{text}");
+        assert_eq!(found["best"].as_array().map(Vec::len), Some(3), "{text}");
+    }
+    let position = by_options["best"][0]["position"]
+        .as_str()
+        .expect("a position");
+    let about = words(&format!("position={position}&kind=half"));
+    assert!(about["hits"].as_u64() > Some(0), "{about}");
+    assert_eq!(about["kind"], "half");
+    refused(
+        &[
+            "find",
+            "--store",
+            &store,
+            "--question",
+            "pattern=E@board&colour=red",
+        ],
+        &["`colour`"],
+    );
+    refused(
+        &["find", "--store", &store, "--question", line, "--literal"],
+        &["--literal"],
+    );
+
     let list = inside(&folder, "puzzles.txt");
     let id = json(&["games", "--json", "--limit", "1", "--store", &store]);
     let id = id["games"][0]["id"].as_str().expect("an id");

@@ -35,7 +35,8 @@ struct View {
     mirrored: bool,
 }
 
-pub(super) fn run(args: &Args, text: &str) -> anyhow::Result<Answer> {
+/// The pattern, or the file that holds it, as options ask about it.
+pub(super) fn question(args: &Args, text: &str) -> anyhow::Result<PatternQuestion> {
     let text = match std::fs::read_to_string(text) {
         Ok(contents) if Path::new(text).is_file() => contents,
         _ => text.to_owned(),
@@ -43,17 +44,20 @@ pub(super) fn run(args: &Args, text: &str) -> anyhow::Result<Answer> {
     let pattern: Pattern = text
         .parse()
         .map_err(|error| BadInput::error(format!("the pattern cannot be read: {error}")))?;
-    let question = PatternQuestion {
+    Ok(PatternQuestion {
         pattern,
         matching: args.filter.matching(),
         filter: args.filter.filter()?,
         limit: args.limit.of(usize::MAX),
         one_per_game: args.one_per_game,
-    };
+    })
+}
+
+pub(super) fn run(args: &Args, question: &PatternQuestion) -> anyhow::Result<Answer> {
     let mut store = args.store.open()?;
     let (answer, milliseconds) = StoreArgs::ask(&mut *store, |store| {
         let started = Instant::now();
-        let answer = store.search(&question)?;
+        let answer = store.search(question)?;
         Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
     })?;
     let view = |hit: &PatternHit| -> anyhow::Result<View> {
