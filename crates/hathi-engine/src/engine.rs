@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hathi_rules::{Choice, Game, Turn};
 
-use crate::{Level, Limits};
+use crate::{Analysis, AnalysisRequest, Level, Limits};
 
 /// A player.
 ///
@@ -26,6 +26,19 @@ pub trait Engine: Send {
         limits: &Limits,
         listener: &mut dyn FnMut(&Thought),
     ) -> Result<Decision, EngineError>;
+
+    /// The best several turns, and what they are worth; for engines that
+    /// search. `listener` hears of every depth that is reached.
+    ///
+    /// Comes back as [`decide`](Engine::decide) does.
+    fn analyse(
+        &mut self,
+        _request: &AnalysisRequest<'_>,
+        _limits: &Limits,
+        _listener: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, EngineError> {
+        Err(EngineError::NoAnalysis)
+    }
 }
 
 /// A choice and why.
@@ -69,6 +82,8 @@ pub struct Thought {
     pub score: i32,
     /// The turns expected, the engine's first. The last may be incomplete.
     pub line: Vec<Turn>,
+    /// Its place among the lines thought about, 0 for the best.
+    pub rank: u32,
 }
 
 /// Why an engine has no answer.
@@ -80,6 +95,15 @@ pub enum EngineError {
     /// The game is over already.
     #[error("the game is over")]
     GameOver,
+    /// It does not search, or not in a way that values turns.
+    #[error("this engine cannot analyse; hathi, fairy, tweaked, fallback and greedy can")]
+    NoAnalysis,
+    /// The setups are not made yet.
+    #[error("there is nothing to analyse before both sides have set up")]
+    NotSetUp,
+    /// The steps said to be taken already cannot be taken.
+    #[error("the steps of this turn cannot be taken here")]
+    BadSteps,
     /// A file that an option names cannot be used.
     #[error("option {option}: {path}: {what}")]
     File {

@@ -3,6 +3,7 @@
 //! | to find | look in |
 //! |---|---|
 //! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
+//! | the best several turns at once | [`AnalysisRequest`], [`Analysis`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`] |
 //! | the evaluation by game phase | [`knobs`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`] |
@@ -15,6 +16,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 pub mod dpg;
 mod engine;
 mod engines;
@@ -30,6 +32,7 @@ mod search;
 mod setups;
 mod solve;
 
+pub use analysis::{Analysis, AnalysisRequest, MOST_LINES};
 pub use engine::{Decision, Engine, EngineError, Thought};
 pub use evaluation::knobs::{KNOBS, knobs};
 pub use evaluation::phased::Phased;

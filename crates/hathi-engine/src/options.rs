@@ -18,6 +18,8 @@ pub struct EngineOptions {
     pub hash: usize,
     /// Threads to think with.
     pub threads: usize,
+    /// Turns to think about and show at the same time, 1 to 5.
+    pub multipv: usize,
     /// Where the memory is: a file or a URL; empty for the usual place.
     pub store: String,
     /// Whoever runs the engine adds the games played to the memory.
@@ -145,6 +147,7 @@ impl Default for EngineOptions {
             nodes: 0,
             hash: 64,
             threads: 1,
+            multipv: 1,
             store: String::new(),
             learn: false,
             weights: String::new(),
@@ -224,6 +227,14 @@ pub const OPTIONS: &[EngineOption] = &[
         access: Anybody,
         read: |options, text| number(&mut options.threads, text, 1..=1024),
         show: |options| options.threads.to_string(),
+    },
+    EngineOption {
+        name: "multipv",
+        about: "turns to think about and show at the same time, for engines that search (default 1)",
+        expected: "1 to 5",
+        access: Anybody,
+        read: |options, text| number(&mut options.multipv, text, 1..=crate::MOST_LINES),
+        show: |options| options.multipv.to_string(),
     },
     EngineOption {
         name: "store",
@@ -489,7 +500,7 @@ impl EngineSpec {
     /// let error = EngineSpec::for_anybody("fairy:store=/tmp/x").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "the option store cannot be set here; those that can are depth, nodes, hash and threads",
+    ///     "the option store cannot be set here; those that can are depth, nodes, hash, threads and multipv",
     /// );
     /// ```
     pub fn for_anybody(text: &str) -> Result<EngineSpec, SpecError> {
@@ -547,6 +558,7 @@ mod tests {
         ("nodes", "1000"),
         ("hash", "8"),
         ("threads", "2"),
+        ("multipv", "3"),
         ("store", "games.db"),
         ("learn", "true"),
         ("weights", "w.txt"),
@@ -609,7 +621,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_own_the_machine_sets_four_options() {
+    fn who_does_not_own_the_machine_sets_few_options() {
         let mut open = Vec::new();
         for (name, value) in OTHERS {
             let text = format!("fairy:{name}={value}");
@@ -624,6 +636,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(open, ["depth", "nodes", "hash", "threads"]);
+        assert_eq!(open, ["depth", "nodes", "hash", "threads", "multipv"]);
     }
 }

@@ -5,6 +5,7 @@
 //! engines that look ahead; they differ in evaluation and [`Settings`].
 
 mod learned;
+mod lines;
 pub(crate) mod margins;
 mod order;
 mod quiet;
@@ -18,7 +19,7 @@ use std::ops::ControlFlow;
 use hathi_model::models::Model;
 #[cfg(feature = "memory")]
 use hathi_rules::Outcome;
-use hathi_rules::{Board, Game, Turn};
+use hathi_rules::{Board, Game, Position, Turn};
 
 use crate::evaluation::Evaluate;
 use crate::{Limits, Stop, Thought};
@@ -129,6 +130,27 @@ impl<E: Evaluate + Sync> Search<E> {
             listener(&found.thought);
             return Some(found);
         }
+        self.with_worker(game, &root, limits, deepest, |worker, deepest| {
+            worker.deepen(game, deepest, &mut found, listener);
+        });
+        found.thought.time = limits.elapsed();
+        found.turn = root.tidied(&found.turn);
+        if let Some(first) = found.thought.line.first_mut() {
+            *first = found.turn;
+        }
+        Some(found)
+    }
+
+    /// Sets up the worker that decides, and others beside it, for as long as it
+    /// thinks. It is told how deep it may look.
+    fn with_worker(
+        &mut self,
+        game: &Game,
+        root: &Position,
+        limits: &Limits,
+        deepest: u32,
+        think: impl FnOnce(&mut Worker<'_, E>, u32),
+    ) {
         self.start_from(root.board());
         self.table.next_search();
         self.ordering.next_search();
@@ -140,11 +162,11 @@ impl<E: Evaluate + Sync> Search<E> {
         let mut others = limits.clone();
         others.stop = Stop::default();
         let (table, evaluation, settings) = (self.table.shared(), &self.evaluation, self.settings);
-        let learned = self.model.as_ref().map(|model| Learned::new(model, &root));
+        let learned = self.model.as_ref().map(|model| Learned::new(model, root));
         let learned = learned.as_ref();
         std::thread::scope(|scope| {
             for number in 1..self.threads as u32 {
-                let (root, others) = (&root, &others);
+                let others = &others;
                 scope.spawn(move || {
                     let mut ordering = Ordering::new();
                     let mut worker = Worker::new(
@@ -166,15 +188,9 @@ impl<E: Evaluate + Sync> Search<E> {
             let ordering = &mut self.ordering;
             let mut worker =
                 Worker::new(evaluation, settings, table, ordering, game, limits, learned);
-            worker.deepen(game, deepest, &mut found, listener);
+            think(&mut worker, deepest);
             others.stop.now();
         });
-        found.thought.time = limits.elapsed();
-        found.turn = root.tidied(&found.turn);
-        if let Some(first) = found.thought.line.first_mut() {
-            *first = found.turn;
-        }
-        Some(found)
     }
 
     fn start_from(&mut self, root: &Board) {
@@ -231,13 +247,26 @@ impl<E: Evaluate + Sync> Search<E> {
 
 /// Some legal turn, found in no time: what is played if there is no time.
 fn any_turn(game: &Game) -> Option<Turn> {
-    let mut some = None;
-    let _ = game.position().for_each_turn(|turn, after| {
+    any_turn_from(game, Turn::EMPTY, &game.position())
+}
+
+/// The same for a turn that has begun and stands here.
+fn any_turn_from(game: &Game, begun: Turn, here: &Position) -> Option<Turn> {
+    let mut some = game.check_turn(&begun).ok().map(|(turn, _)| turn);
+    if some.is_some() {
+        return some;
+    }
+    let _ = here.for_each_turn(|rest, after| {
         if game.is_third_repetition(after) {
             return ControlFlow::Continue(());
         }
-        some = Some(*turn);
-        ControlFlow::Break(())
+        let steps = begun.steps().iter().chain(rest.steps()).copied();
+        let whole = Turn::from_steps(steps).ok();
+        some = whole.filter(|whole| begun.is_empty() || game.check_turn(whole).is_ok());
+        if some.is_some() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     });
     some
 }

@@ -475,7 +475,9 @@ impl<'a, W: Write> Session<'a, W> {
                 if let Some(search) = &mut self.search
                     && search.job == job
                 {
-                    search.in_mind = thought.line.first().copied();
+                    if thought.rank == 0 {
+                        search.in_mind = thought.line.first().copied();
+                    }
                     if !search.ponder {
                         self.tell(&thought)?;
                     }
@@ -555,6 +557,9 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     fn tell(&mut self, thought: &Thought) -> io::Result<()> {
+        if self.setting.spec.options.multipv > 1 {
+            self.say(&format!("info multipv {}", thought.rank + 1))?;
+        }
         for line in info(thought, self.game.side_to_move()) {
             self.say(&line)?;
         }
@@ -829,6 +834,7 @@ mod tests {
                 "ed7s".parse().expect("a turn"),
                 "Ee4n".parse().expect("a turn"),
             ],
+            rank: 0,
         };
         assert_eq!(
             info(&thought, Side::Gold).join("\n"),

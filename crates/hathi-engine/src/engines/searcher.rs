@@ -9,7 +9,10 @@ use crate::evaluation::{ByNetwork, Evaluate, Phased, Plain, Weighted};
 use crate::search::margins::Margins;
 use crate::search::{SURE, Search, Settings, WIN};
 use crate::setups;
-use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, StepOrder, Thought};
+use crate::{
+    Analysis, AnalysisRequest, Choice, Decision, Engine, EngineError, EngineOptions, Limits,
+    MOST_LINES, StepOrder, Thought,
+};
 
 /// Steps in a turn.
 const TURN: u32 = 4;
@@ -20,6 +23,8 @@ pub(crate) struct Searcher<E> {
     /// Depth in steps beyond which it never looks.
     deepest: u32,
     nodes: u64,
+    /// Turns it thinks about at the same time, to show them.
+    lines: usize,
     random: fastrand::Rng,
 }
 
@@ -89,6 +94,7 @@ impl<E: Evaluate + Sync> Searcher<E> {
                 depth => depth.min(deepest),
             },
             nodes: options.nodes,
+            lines: options.multipv,
             random: fastrand::Rng::with_seed(0),
         }
     }
@@ -135,6 +141,9 @@ impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
         if let Some(setup) = setups::sound(game, &mut self.random)? {
             return Ok(setup);
         }
+        if self.lines > 1 {
+            return self.decide_by_lines(game, limits, listener);
+        }
         let limits = limits.at_most(self.nodes);
         let found = self
             .search
@@ -144,6 +153,58 @@ impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
             choice: Choice::Play(found.turn),
             reasons: vec![reason(&found.thought)],
             thought: Some(found.thought),
+            level: None,
+        })
+    }
+
+    fn analyse(
+        &mut self,
+        request: &AnalysisRequest<'_>,
+        limits: &Limits,
+        listener: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, EngineError> {
+        if request.game.must_set_up().is_some() {
+            return Err(EngineError::NotSetUp);
+        }
+        if request.game.outcome().is_some() {
+            return Err(EngineError::GameOver);
+        }
+        if request.root().is_none() {
+            return Err(EngineError::BadSteps);
+        }
+        let request = AnalysisRequest {
+            lines: request.lines.clamp(1, MOST_LINES),
+            ..*request
+        };
+        let limits = limits.at_most(self.nodes);
+        self.search
+            .analyse(&request, &limits, self.deepest, listener)
+            .ok_or(EngineError::NoTurn)
+    }
+}
+
+impl<E: Evaluate + Send + Sync> Searcher<E> {
+    /// The best turn, while several are shown.
+    fn decide_by_lines(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        listener: &mut dyn FnMut(&Thought),
+    ) -> Result<Decision, EngineError> {
+        let request = AnalysisRequest {
+            lines: self.lines,
+            ..AnalysisRequest::of(game)
+        };
+        let analysis = self.analyse(&request, limits, &mut |analysis| {
+            analysis.lines.iter().for_each(&mut *listener);
+        })?;
+        let thought = analysis.lines.into_iter().next();
+        let thought = thought.ok_or(EngineError::NoTurn)?;
+        let turn = thought.line.first().ok_or(EngineError::NoTurn)?;
+        Ok(Decision {
+            choice: Choice::Play(*turn),
+            reasons: vec![reason(&thought)],
+            thought: Some(thought),
             level: None,
         })
     }

@@ -119,6 +119,6 @@ fn thought(turn: Turn, score: i32, nodes: u64, limits: &Limits) -> Thought {
         time: limits.elapsed(),
         score,
         line: vec![turn],
-        unfinished: false,
+        ..Thought::default()
     }
 }

@@ -95,6 +95,8 @@ pub(super) struct Trail {
     /// The board at the start of the turn before.
     before: Board,
     past: Past,
+    /// It is the turn at the root.
+    pub(super) at_root: bool,
 }
 
 impl Trail {
@@ -110,6 +112,7 @@ impl Trail {
             start: *now.board(),
             before: *before.board(),
             past: Past::of(positions),
+            at_root: true,
         }
     }
 
@@ -120,6 +123,7 @@ impl Trail {
             start: *position.board(),
             before: self.start,
             past: Past::between(&self.before, &self.start, position),
+            at_root: false,
         }
     }
 }

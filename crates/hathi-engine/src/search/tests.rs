@@ -1,13 +1,13 @@
 //! The search against plain minimax.
 
 use hathi_rules::{
-    Bitboard, Board, Game, Outcome, Piece, Position, Role, RuleSet, Side, Square, TurnGenerator,
+    Bitboard, Board, Game, Outcome, Piece, Position, Role, RuleSet, Side, Square, Turn, TurnGenerator,
 };
 
 use super::margins::Margins;
 use super::{SURE, Search, Settings, WIN};
 use crate::evaluation::{Evaluate, Phased, Plain, Weighted, Weights};
-use crate::{Limits, PhaseAt, PhaseUse, Tweaks};
+use crate::{Analysis, AnalysisRequest, Limits, PhaseAt, PhaseUse, Tweaks};
 
 const BLUNT: Settings = Settings {
     quiescence: false,
@@ -292,6 +292,241 @@ fn the_last_step_does_not_change_what_a_position_is_worth() {
                     "round {round}: {position:?}"
                 );
             }
+        }
+    }
+}
+
+/// What every distinct turn is worth, by looking at all of them: the best
+/// first.
+fn all_values(position: &Position, turns: u32) -> Vec<i32> {
+    let side = position.side_to_move();
+    let mut values: Vec<i32> = TurnGenerator::new()
+        .generate(position)
+        .map(|reached| {
+            let after = reached.position();
+            match Outcome::on_board(after.board(), side, RuleSet::Modern) {
+                Some(outcome) if outcome.winner == Some(side) => WIN,
+                Some(_) => -WIN,
+                None => -minimax(&after, turns - 1),
+            }
+        })
+        .collect();
+    values.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
+    values
+}
+
+fn blunt_lines(game: &Game, begun: &str, lines: usize, depth: u32) -> Analysis {
+    let request = AnalysisRequest {
+        begun: begun.parse().unwrap_or(Turn::EMPTY),
+        lines,
+        ..AnalysisRequest::of(game)
+    };
+    Search::new(Plain, BLUNT, 16)
+        .analyse(&request, &Limits::depth(depth), depth, &mut |_| {})
+        .expect("a turn")
+}
+
+/// Legal, different, in order.
+fn check_lines(game: &Game, analysis: &Analysis) {
+    let mut reached = Vec::new();
+    for (rank, line) in (0..).zip(&analysis.lines) {
+        let (_, after) = game.check_turn(&line.line[0]).expect("a legal turn");
+        assert!(!reached.contains(&after), "{} again", line.line[0]);
+        reached.push(after);
+        assert_eq!(line.rank, rank);
+    }
+    assert!(analysis.lines.is_sorted_by_key(|line| -line.score));
+}
+
+/// A win is a win, however many steps it takes.
+fn plain_score(score: i32) -> i32 {
+    match score {
+        score if score > SURE => WIN,
+        score if score < -SURE => -WIN,
+        score => score,
+    }
+}
+
+#[test]
+fn several_lines_are_the_best_turns_of_all() {
+    let mut random = fastrand::Rng::with_seed(21);
+    for _ in 0..25 {
+        let position = small_position(&mut random, 2);
+        let game = Game::from_position(RuleSet::Modern, position);
+        let analysis = blunt_lines(&game, "", 5, 4);
+        check_lines(&game, &analysis);
+        let scores: Vec<i32> = analysis
+            .lines
+            .iter()
+            .map(|l| plain_score(l.score))
+            .collect();
+        let mut values = all_values(&position, 1);
+        values.truncate(5);
+        assert_eq!(scores, values, "{position:?}");
+    }
+}
+
+#[test]
+fn several_lines_two_turns_ahead_are_the_best_turns_of_all() {
+    let mut random = fastrand::Rng::with_seed(22);
+    for _ in 0..2 {
+        let position = small_position(&mut random, 1);
+        let game = Game::from_position(RuleSet::Modern, position);
+        let analysis = blunt_lines(&game, "", 3, 8);
+        check_lines(&game, &analysis);
+        let scores: Vec<i32> = analysis
+            .lines
+            .iter()
+            .map(|l| plain_score(l.score))
+            .collect();
+        let mut values = all_values(&position, 2);
+        values.truncate(3);
+        assert_eq!(scores, values, "{position:?}");
+    }
+}
+
+#[test]
+fn lines_go_on_from_the_steps_already_taken() {
+    let mut random = fastrand::Rng::with_seed(23);
+    for _ in 0..25 {
+        let position = small_position(&mut random, 2);
+        let game = Game::from_position(RuleSet::Modern, position);
+        let steps: Vec<_> = position.legal_steps().into_iter().collect();
+        let step = steps[random.usize(..steps.len())];
+        let begun = step.to_string();
+        let after_one = position.after(step);
+        if after_one.can_goal().is_some() {
+            continue;
+        }
+        let analysis = blunt_lines(&game, &begun, 3, 3);
+        check_lines(&game, &analysis);
+        // All turns that begin so, by the position they lead to.
+        let mut values = std::collections::HashMap::new();
+        let _ = position.for_each_turn(|turn, after| {
+            if turn.steps()[0] == step {
+                let side = position.side_to_move();
+                let value = match Outcome::on_board(after.board(), side, RuleSet::Modern) {
+                    Some(outcome) if outcome.winner == Some(side) => WIN,
+                    Some(_) => -WIN,
+                    None if after.can_goal().is_some() => -WIN,
+                    None => -Plain.evaluate(after.board(), after.side_to_move()),
+                };
+                values.insert(after.hash(), value);
+            }
+            std::ops::ControlFlow::Continue(())
+        });
+        let mut values: Vec<i32> = values.into_values().collect();
+        values.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
+        values.truncate(3);
+        let scores: Vec<i32> = analysis
+            .lines
+            .iter()
+            .map(|l| plain_score(l.score))
+            .collect();
+        assert_eq!(scores, values, "{position:?} after {begun}");
+        for line in &analysis.lines {
+            assert_eq!(line.line[0].steps()[0], step);
+        }
+    }
+}
+
+#[test]
+fn a_turn_in_mind_is_valued_by_the_same_search() {
+    let mut random = fastrand::Rng::with_seed(24);
+    for _ in 0..15 {
+        let position = small_position(&mut random, 2);
+        let game = Game::from_position(RuleSet::Modern, position);
+        let mut turns = Vec::new();
+        for reached in TurnGenerator::new().generate(&position) {
+            turns.push((reached.turn(), reached.position()));
+        }
+        let (turn, after) = turns[random.usize(..turns.len())];
+        let request = AnalysisRequest {
+            also: Some(turn),
+            ..AnalysisRequest::of(&game)
+        };
+        let analysis = Search::new(Plain, BLUNT, 16)
+            .analyse(&request, &Limits::depth(4), 4, &mut |_| {})
+            .expect("a turn");
+        let also = analysis.also.expect("a value");
+        let side = position.side_to_move();
+        let value = match Outcome::on_board(after.board(), side, RuleSet::Modern) {
+            Some(outcome) if outcome.winner == Some(side) => WIN,
+            Some(_) => -WIN,
+            None => -minimax(&after, 0),
+        };
+        assert_eq!(plain_score(also.score), value, "{position:?} {turn}");
+        assert!(also.score <= analysis.lines[0].score);
+        let (_, reached) = game.check_turn(&also.line[0]).expect("legal");
+        assert_eq!(reached, after);
+    }
+}
+
+#[test]
+fn one_line_is_what_a_single_search_finds() {
+    let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let game = Game::from_position(RuleSet::Modern, start.parse().expect("a position"));
+    let alone = Search::new(Weighted::shipped(), SHARP, 16)
+        .run(&game, &Limits::depth(9), 100, &mut |_| {})
+        .expect("a turn");
+    let analyse = |lines| {
+        let request = AnalysisRequest {
+            lines,
+            ..AnalysisRequest::of(&game)
+        };
+        Search::new(Weighted::shipped(), SHARP, 16)
+            .analyse(&request, &Limits::depth(9), 100, &mut |_| {})
+            .expect("a turn")
+    };
+    let one = &analyse(1).lines[0];
+    assert_eq!(one.line, alone.thought.line);
+    assert_eq!(
+        (one.score, one.nodes),
+        (alone.thought.score, alone.thought.nodes)
+    );
+    let several = analyse(3);
+    check_lines(&game, &several);
+    assert_eq!(several.lines.len(), 3);
+    // Each turn alone is worth about what its line says: the search is
+    // selective, so not exactly.
+    for line in &several.lines {
+        assert_eq!(line.depth, 9);
+        let request = AnalysisRequest {
+            also: line.line.first().copied(),
+            ..AnalysisRequest::of(&game)
+        };
+        let value = Search::new(Weighted::shipped(), SHARP, 16)
+            .analyse(&request, &Limits::depth(9), 100, &mut |_| {})
+            .and_then(|analysis| analysis.also)
+            .expect("a value");
+        assert!((value.score - line.score).abs() <= 40, "{value:?} {line:?}");
+    }
+}
+
+#[test]
+fn an_analysis_keeps_its_limits_and_says_something_legal() {
+    let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let game = Game::from_position(RuleSet::Modern, start.parse().expect("a position"));
+    let mut search = Search::new(Weighted::shipped(), SHARP, 16);
+    for nodes in [1, 10, 1000, 20_000] {
+        let request = AnalysisRequest {
+            begun: "Ha2n".parse().expect("a step"),
+            lines: 5,
+            ..AnalysisRequest::of(&game)
+        };
+        let mut heard = 0;
+        let analysis = search
+            .analyse(&request, &Limits::nodes(nodes), 100, &mut |_| heard += 1)
+            .expect("a turn");
+        check_lines(&game, &analysis);
+        assert!(analysis.lines[0].nodes < nodes + 1000);
+        assert!(nodes < 1000 || heard > 0);
+        for line in &analysis.lines {
+            assert!(
+                line.line[0].to_string().starts_with("Ha2n"),
+                "{:?}",
+                line.line
+            );
         }
     }
 }

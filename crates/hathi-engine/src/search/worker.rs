@@ -36,6 +36,12 @@ pub(super) struct Worker<'a, E: Evaluate> {
     pub(super) limits: &'a Limits,
     pub(super) rules: RuleSet,
     pub(super) forbidden: Vec<u64>,
+    /// Steps of the turn at the root that were taken before.
+    pub(super) begun: Turn,
+    /// Positions that the turn at the root must not lead to: other lines do.
+    excluded: Vec<u64>,
+    /// Keeps what is found without them apart in the table; 0 if there are none.
+    excluded_key: u64,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
     pub(super) node_limit: u64,
@@ -86,6 +92,9 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             limits,
             rules: game.rules(),
             forbidden: repeated(game),
+            begun: Turn::EMPTY,
+            excluded: Vec::new(),
+            excluded_key: 0,
             nodes: 0,
             stopped: false,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
@@ -258,10 +267,24 @@ impl<E: Evaluate> Worker<'_, E> {
     }
 
     pub(super) fn thought(&self, root: &Position, depth: u32, score: i32) -> Thought {
-        let line = &self.line[0];
+        Thought {
+            depth,
+            unfinished: false,
+            nodes: self.nodes,
+            time: self.limits.elapsed(),
+            score,
+            line: self.turns_from(0, self.begun, root.steps_left()),
+            rank: 0,
+        }
+    }
+
+    /// The best line from a ply on, turn by turn; the first has begun with
+    /// these steps and has so many left.
+    pub(super) fn turns_from(&self, ply: usize, begun: Turn, steps_left: u8) -> Vec<Turn> {
+        let line = &self.line[ply];
         let mut turns = Vec::new();
-        let mut turn = Turn::EMPTY;
-        let mut left = root.steps_left();
+        let mut turn = begun;
+        let mut left = steps_left;
         for step in &line.steps[..line.len] {
             if let Some(step) = step {
                 left = left.saturating_sub(1);
@@ -279,14 +302,19 @@ impl<E: Evaluate> Worker<'_, E> {
         if !turn.steps().is_empty() {
             turns.push(turn);
         }
-        Thought {
-            depth,
-            unfinished: false,
-            nodes: self.nodes,
-            time: self.limits.elapsed(),
-            score,
-            line: turns,
-        }
+        turns
+    }
+
+    /// Searches from now on without the turns from the root that lead to these
+    /// positions.
+    pub(super) fn without(&mut self, reached: &[u64]) {
+        self.excluded = reached.to_vec();
+        // Mixed, so that no position's own hash can undo it.
+        self.excluded_key = reached.iter().fold(0, |key: u64, hash| {
+            (key ^ hash)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(29)
+        });
     }
 
     /// What a position is known by in the table.
@@ -348,7 +376,10 @@ impl<E: Evaluate> Worker<'_, E> {
         }
 
         let in_window = beta - alpha > 1;
-        let hash = self.key(position);
+        let mut hash = self.key(position);
+        if self.excluded_key != 0 && self.trails[ply].at_root {
+            hash ^= self.excluded_key;
+        }
         let entry = self.table.get(hash);
         if let Some(entry) = entry
             && !in_window
@@ -540,6 +571,12 @@ impl<E: Evaluate> Worker<'_, E> {
                 return None;
             }
             if !self.forbidden.is_empty() && self.forbidden.binary_search(&next.hash()).is_ok() {
+                return None;
+            }
+            if self.excluded_key != 0
+                && self.trails[ply].at_root
+                && self.excluded.contains(&next.hash())
+            {
                 return None;
             }
             let mover = position.side_to_move();
