@@ -16,10 +16,11 @@ pub struct AnalysisRequest<'a> {
     pub game: &'a Game,
     /// Steps of the turn at hand that are taken already.
     pub begun: Turn,
-    /// How many turns are wanted, 1 to [`MOST_LINES`].
+    /// How many turns are wanted, up to [`MOST_LINES`]; none if only given
+    /// turns are to be valued.
     pub lines: usize,
-    /// A turn to value beside the best ones, by the same search.
-    pub also: Option<Turn>,
+    /// Turns to value beside the best ones, by the same search.
+    pub also: &'a [Turn],
 }
 
 impl<'a> AnalysisRequest<'a> {
@@ -29,7 +30,7 @@ impl<'a> AnalysisRequest<'a> {
             game,
             begun: Turn::EMPTY,
             lines: 1,
-            also: None,
+            also: &[],
         }
     }
 
@@ -51,6 +52,6 @@ pub struct Analysis {
     /// Fewer than asked for if there are no more, or if there was no time to
     /// look a whole turn ahead.
     pub lines: Vec<Thought>,
-    /// The turn that was to be valued.
-    pub also: Option<Thought>,
+    /// The turns that were to be valued, in their order.
+    pub also: Vec<Thought>,
 }

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | what an engine is | [`Engine`], [`Decision`], [`Thought`] |
 //! | the best several turns at once | [`AnalysisRequest`], [`Analysis`] |
+//! | what a score means for the result | [`winning_chance`], [`forced`] |
+//! | was a turn a mistake | [`judge`], [`Judged`], [`Mark`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`] |
 //! | the evaluation by game phase | [`knobs`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`] |
@@ -17,10 +19,12 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod chance;
 pub mod dpg;
 mod engine;
 mod engines;
 mod evaluation;
+mod forced;
 mod kinds;
 mod level;
 mod limits;
@@ -28,16 +32,19 @@ mod options;
 mod rat;
 #[cfg(feature = "memory")]
 mod recall;
+mod review;
 mod search;
 mod setups;
 mod solve;
 
 pub use analysis::{Analysis, AnalysisRequest, MOST_LINES};
+pub use chance::{CHANCE_SCALE, winning_chance};
 pub use engine::{Decision, Engine, EngineError, Thought};
 pub use evaluation::knobs::{KNOBS, knobs};
 pub use evaluation::phased::Phased;
 pub use evaluation::tweaks::Tweaks;
 pub use evaluation::weights::{Weights, WeightsError};
+pub use forced::{Forced, forced};
 pub use hathi_rules::Choice;
 pub use kinds::EngineKind;
 pub use level::Level;
@@ -52,5 +59,6 @@ pub use rat::{
 };
 #[cfg(feature = "memory")]
 pub use recall::{LevelHits, ask_all_levels, last_moved, without_memory};
+pub use review::{Judged, LEAST_DEPTH, Mark, REVIEW_NODES, judge};
 pub use search::margins::{MarginChanges, Margins, ParseMarginsError};
 pub use solve::{Solution, refute, solve};

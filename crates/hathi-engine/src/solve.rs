@@ -98,6 +98,19 @@ pub fn refute(position: &Position, turn: &Turn, limits: &Limits) -> Option<Turn>
     }
 }
 
+/// Does this turn win at our next turn at the latest, whatever the opponent
+/// replies? None if time is up before that is certain.
+pub(crate) fn wins_in_two(position: &Position, turn: &Turn, limits: &Limits) -> Option<bool> {
+    let (_, after) = position.check_turn(turn).ok()?;
+    let side = position.side_to_move();
+    let threat = after.with_side(side).can_goal().is_some();
+    match Solver::default().judge(&after, side, threat, limits) {
+        Verdict::Wins { .. } => Some(true),
+        Verdict::Refuted(_) => Some(false),
+        Verdict::TimeUp => None,
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Solver {
     ours: TurnGenerator,

@@ -378,6 +378,9 @@ impl<'a, W: Write> Session<'a, W> {
         self.worker = start_worker(&self.setting, &self.events, self.worker_number);
         self.loaded = false;
         self.late = None;
+        if self.waiting > 0 {
+            self.worker.load();
+        }
     }
 
     fn make_move(&mut self, text: &str) -> Result<(), String> {

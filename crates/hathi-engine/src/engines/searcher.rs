@@ -173,7 +173,7 @@ impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
             return Err(EngineError::BadSteps);
         }
         let request = AnalysisRequest {
-            lines: request.lines.clamp(1, MOST_LINES),
+            lines: request.lines.min(MOST_LINES),
             ..*request
         };
         let limits = limits.at_most(self.nodes);

@@ -20,13 +20,13 @@ impl<E: Evaluate + Sync> Search<E> {
     ) -> Option<Analysis> {
         let root = request.root()?;
         let some = any_turn_from(request.game, request.begun, &root)?;
-        let mut analysis = Analysis {
-            lines: vec![Thought {
+        let mut analysis = Analysis::default();
+        if request.lines > 0 {
+            analysis.lines.push(Thought {
                 line: vec![some],
                 ..Thought::default()
-            }],
-            also: None,
-        };
+            });
+        }
         self.with_worker(request.game, &root, limits, deepest, |worker, deepest| {
             worker.begun = request.begun;
             worker.deepen_lines(request, &root, deepest, &mut analysis, listener);
@@ -67,8 +67,13 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         }
         self.without(&[]);
-        if let Some(best) = analysis.lines.first_mut() {
-            best.nodes = self.nodes;
+        for thought in analysis
+            .lines
+            .first_mut()
+            .into_iter()
+            .chain(&mut analysis.also)
+        {
+            thought.nodes = self.nodes;
         }
     }
 
@@ -84,24 +89,24 @@ impl<E: Evaluate> Worker<'_, E> {
         let lines = if depth >= u32::from(root.steps_left()) {
             request.lines
         } else {
-            1
+            request.lines.min(1)
         };
         let mut found = Analysis::default();
         let mut reached: Vec<u64> = Vec::new();
         for rank in 0..lines {
             self.without(&reached);
             let expected = before.lines.get(rank).map_or(0, |line| line.score);
-            let mut thought = match (rank, root.can_goal()) {
+            let goal = root.can_goal().filter(|_| rank == 0);
+            let mut thought = if let Some(rest) = goal {
                 // A goal is a goal.
-                (0, Some(rest)) => Thought {
+                Thought {
                     score: WIN - 1,
                     line: vec![joined(request.begun, &rest)?],
                     ..self.thought(root, depth, 0)
-                },
-                _ => {
-                    let score = self.aspire(root, depth as i32, expected)?;
-                    self.thought(root, depth, score)
                 }
+            } else {
+                let score = self.aspire(root, depth as i32, expected)?;
+                self.thought(root, depth, score)
             };
             // What is not a turn of its own says that there are no more.
             let turn = thought.line.first().copied().unwrap_or(Turn::EMPTY);
@@ -120,8 +125,10 @@ impl<E: Evaluate> Worker<'_, E> {
             found.lines.push(thought);
         }
         self.without(&[]);
-        if let Some(turn) = request.also {
-            found.also = Some(self.value_of(request, &turn, root, depth, before, &found)?);
+        for (index, turn) in request.also.iter().enumerate() {
+            let expected = before.also.get(index).map_or(0, |also| also.score);
+            let value = self.value_of(request, turn, root, depth, expected, &found)?;
+            found.also.push(value);
         }
         // A line found later may turn out better than one found before.
         found
@@ -130,7 +137,7 @@ impl<E: Evaluate> Worker<'_, E> {
         for (rank, line) in (0..).zip(&mut found.lines) {
             line.rank = rank;
         }
-        if found.lines.is_empty() {
+        if found.lines.is_empty() && lines > 0 {
             // Only half a turn was looked at, and it is no turn.
             found.lines.clone_from(&before.lines);
         }
@@ -144,7 +151,7 @@ impl<E: Evaluate> Worker<'_, E> {
         turn: &Turn,
         root: &Position,
         depth: u32,
-        before: &Analysis,
+        expected: i32,
         found: &Analysis,
     ) -> Option<Thought> {
         let Ok((turn, after)) = request.game.check_turn(turn) else {
@@ -163,7 +170,6 @@ impl<E: Evaluate> Worker<'_, E> {
             if let Some(outcome) = Outcome::on_board(after.board(), mover, self.rules) {
                 (worth(outcome, mover, 0), Vec::new())
             } else {
-                let expected = before.also.as_ref().map_or(0, |also| also.score);
                 let score = self.aspire_after(&after, depth as i32, ply, expected)?;
                 (score, self.turns_from(ply, Turn::EMPTY, 4))
             };

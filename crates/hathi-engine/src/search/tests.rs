@@ -442,13 +442,13 @@ fn a_turn_in_mind_is_valued_by_the_same_search() {
         }
         let (turn, after) = turns[random.usize(..turns.len())];
         let request = AnalysisRequest {
-            also: Some(turn),
+            also: &[turn],
             ..AnalysisRequest::of(&game)
         };
         let analysis = Search::new(Plain, BLUNT, 16)
             .analyse(&request, &Limits::depth(4), 4, &mut |_| {})
             .expect("a turn");
-        let also = analysis.also.expect("a value");
+        let also = &analysis.also[0];
         let side = position.side_to_move();
         let value = match Outcome::on_board(after.board(), side, RuleSet::Modern) {
             Some(outcome) if outcome.winner == Some(side) => WIN,
@@ -492,12 +492,12 @@ fn one_line_is_what_a_single_search_finds() {
     for line in &several.lines {
         assert_eq!(line.depth, 9);
         let request = AnalysisRequest {
-            also: line.line.first().copied(),
+            also: &line.line[..1],
             ..AnalysisRequest::of(&game)
         };
         let value = Search::new(Weighted::shipped(), SHARP, 16)
             .analyse(&request, &Limits::depth(9), 100, &mut |_| {})
-            .and_then(|analysis| analysis.also)
+            .and_then(|analysis| analysis.also.into_iter().next())
             .expect("a value");
         assert!((value.score - line.score).abs() <= 40, "{value:?} {line:?}");
     }
