@@ -9,6 +9,7 @@ pub mod engine;
 pub mod learn;
 mod measure;
 mod playout;
+pub mod review;
 pub mod rules;
 pub mod store;
 

@@ -8,6 +8,8 @@
 //! | what was played from a position | [`BestView`], [`TurnView`] |
 //! | how games begin | [`SetupView`] |
 //! | forced wins | [`Solved`] |
+//! | the best several turns | [`AnalysedView`] |
+//! | a turn that was played, judged | [`JudgedView`], [`ReviewSummary`] |
 //! | numbers, times and sizes as text | [`numbers`] |
 //! | tables for the eye | [`columns`] |
 //! | lines over two axes, as SVG | [`plot`] |
@@ -16,17 +18,21 @@
 
 #![forbid(unsafe_code)]
 
+mod analysed;
 pub mod columns;
 mod games;
+mod judged;
 pub mod numbers;
 mod played;
 pub mod plot;
 mod setups;
 mod solved;
 
+pub use analysed::{AnalysedLine, AnalysedView, for_gold, score_words};
 pub use games::{
     GameDetail, GameView, Games, MoveView, OutcomeView, PlayerView, SetupsView, moves, start,
 };
+pub use judged::{JudgedView, ReviewCount, ReviewSummary, SideReview};
 pub use played::{BestView, SampleView, TurnView};
 pub use setups::SetupView;
 pub use solved::{Line, Solved};

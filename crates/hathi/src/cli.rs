@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    aei, arena, completions, dpg, explore, export, find, games, goal, import, index, man, phase,
-    plans, play, puzzles, replay, serve, setups, show, solve, stats, synth, turns,
+    aei, analyse, arena, completions, dpg, explore, export, find, games, goal, import, index, man,
+    phase, plans, play, puzzles, replay, review, serve, setups, show, solve, stats, synth, turns,
 };
 #[cfg(feature = "lab")]
 use crate::commands::{bench, learn, paper};
@@ -51,6 +51,8 @@ Examples:
   hathi turns --count position.txt
   hathi goal position.txt
   hathi replay game.txt --at 12s
+  hathi analyse position.txt
+  hathi review game.txt
   hathi import allgames2002.txt
   hathi setups --mirror
   hathi find --kind half --position position.txt
@@ -68,6 +70,9 @@ pub(crate) enum Command {
     Turns(turns::Args),
     Goal(goal::Args),
     Solve(solve::Args),
+    #[command(visible_alias = "analyze")]
+    Analyse(analyse::Args),
+    Review(review::Args),
     Phase(phase::Args),
     Replay(replay::Args),
     Import(import::Args),

@@ -1,6 +1,7 @@
 //! One file a command: its arguments, and what it does.
 
 pub(crate) mod aei;
+pub(crate) mod analyse;
 pub(crate) mod arena;
 #[cfg(feature = "lab")]
 pub(crate) mod bench;
@@ -23,6 +24,7 @@ pub(crate) mod plans;
 pub(crate) mod play;
 pub(crate) mod puzzles;
 pub(crate) mod replay;
+pub(crate) mod review;
 pub(crate) mod serve;
 pub(crate) mod setups;
 pub(crate) mod show;

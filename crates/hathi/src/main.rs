@@ -63,6 +63,8 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Turns(args)) => commands::turns::run(&args),
         Some(Command::Goal(args)) => commands::goal::run(&args),
         Some(Command::Solve(args)) => commands::solve::run(&args),
+        Some(Command::Analyse(args)) => commands::analyse::run(&args),
+        Some(Command::Review(args)) => commands::review::run(&args),
         Some(Command::Phase(args)) => commands::phase::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
         Some(Command::Import(args)) => commands::import::run(&args),

@@ -3,6 +3,7 @@
 mod choices;
 mod engine;
 mod learn;
+mod review;
 mod rules;
 mod store;
 
@@ -26,6 +27,7 @@ Examples:
   hathi bench engine
   hathi bench choices fairy fairy:ordering=none
   hathi bench learn
+  hathi bench review allgames2002.txt
   hathi bench store --games 261080
   hathi bench rules --help";
 
@@ -34,6 +36,7 @@ enum What {
     Choices(choices::Args),
     Engine(engine::Args),
     Learn(learn::Args),
+    Review(review::Args),
     Rules(rules::Args),
     Store(store::Args),
 }
@@ -43,6 +46,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         What::Choices(args) => choices::run(args),
         What::Engine(args) => engine::run(args),
         What::Learn(args) => learn::run(args),
+        What::Review(args) => review::run(args),
         What::Rules(args) => rules::run(args),
         What::Store(args) => store::run(args),
     }

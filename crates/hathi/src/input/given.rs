@@ -6,7 +6,7 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 
 use hathi_archive::ArchiveReader;
-use hathi_rules::{BySide, Game, Position, Replay, RuleSet, Side};
+use hathi_rules::{BySide, Game, Label, Ply, Position, Replay, RuleSet, Side};
 
 use super::listed::{Listed, Pick, for_each as for_each_listed, starts_with_label};
 use crate::failure::BadInput;
@@ -128,4 +128,31 @@ fn of_archive(reader: ArchiveReader, name: &str, pick: Option<&str>) -> anyhow::
             "{name}: there is no such game; --game takes an id, or a row such as '#1'"
         ))),
     }
+}
+
+/// The same game before its first turn.
+pub(crate) fn game_at_start(game: &Game) -> Game {
+    cut(game, 0)
+}
+
+/// The game before this move.
+pub(crate) fn game_before(game: &Game, label: Label) -> anyhow::Result<Game> {
+    let turns = 0..=game.turns().len();
+    let wanted = turns
+        .into_iter()
+        .find(|&turns| game.label_of(Ply::after(turns)) == label);
+    match wanted {
+        Some(turns) => Ok(cut(game, turns)),
+        None => Err(BadInput::error(format!(
+            "--at: the game has no turn {label}, its last is {}",
+            game.label_of(Ply::after(game.turns().len().saturating_sub(1)))
+        ))),
+    }
+}
+
+/// So many turns of the game.
+fn cut(game: &Game, turns: usize) -> Game {
+    let mut game = game.clone();
+    while game.turns().len() > turns && game.take_back() {}
+    game
 }

@@ -185,3 +185,39 @@ fn what_was_asked_before_the_end_is_answered() {
         }
     }
 }
+
+#[test]
+fn several_lines_are_told_apart() {
+    let mut engine = Engine::start("hathi");
+    engine
+        .say("aei\nisready\nsetoption name multipv value 3\nsetoption name depth value 5\nnewgame");
+    engine.until("readyok");
+    engine.say(SETUPS);
+    engine.say("go");
+    let heard = engine.until("bestmove");
+    let lines: Vec<&str> = heard
+        .iter()
+        .filter_map(|line| line.strip_prefix("info multipv "))
+        .collect();
+    assert!(lines.ends_with(&["1", "2", "3"]), "{heard:?}");
+    let pvs: Vec<&String> = heard
+        .iter()
+        .filter(|line| line.starts_with("info pv "))
+        .collect();
+    let last = &pvs[pvs.len() - 3..];
+    assert!(last[0] != last[1] && last[1] != last[2], "{last:?}");
+    let best = heard.last().and_then(|line| line.strip_prefix("bestmove "));
+    let best = best.expect("a move");
+    assert!(
+        last[0].starts_with(&format!("info pv {best}")),
+        "{best} {last:?}"
+    );
+    engine.say("setoption name multipv value 9\nisready");
+    let heard = engine.until("readyok");
+    assert!(
+        heard.iter().any(|line| line.starts_with("log Warning")),
+        "{heard:?}"
+    );
+    engine.say("quit");
+    assert_eq!(engine.end().0, Some(0));
+}

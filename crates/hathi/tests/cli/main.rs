@@ -4,6 +4,7 @@
 #![allow(clippy::needless_raw_string_hashes)]
 
 mod aei;
+mod analyse;
 mod arena;
 mod bench;
 mod common;
