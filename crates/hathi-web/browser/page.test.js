@@ -15,6 +15,7 @@ import { lab, setting, tabs } from "./activities/lab.js";
 import { captures, play } from "./activities/play.js";
 import { puzzles } from "./activities/puzzles.js";
 import { paste, review } from "./activities/review.js";
+import { analysis } from "./activities/analysis.js";
 import { search } from "./activities/search.js";
 import { watch } from "./activities/watch.js";
 import { Hathi } from "./lib/hathi.js";
@@ -69,6 +70,7 @@ for (const window of [DESKTOP, PHONE]) {
       }));
     test("explore: setups, positions, areas, back and forward", () => as(window, explore));
     test("explore: steps, push, pull, reasons", () => as(window, steps));
+    test("explore: the engine looks on", () => as(window, analysis));
     test("play a game and review it", () =>
       as(window, (person) => play(person, { side: window.phone ? "Silver" : "Gold (begins)", engine: window.phone ? "greedy" : "random", turns: window.phone ? 2 : 4 })));
     test("play from a position: what was captured is shown", () => as(window, captures));

@@ -1,5 +1,6 @@
 //! The routes, one file a subject.
 
+mod analyse;
 mod answer;
 mod arenas;
 mod explore;
@@ -69,8 +70,9 @@ const PAGES: [&str; 19] = [
     components(schemas(
         review::Known,
         review::Left,
-        review::Reviewed,
-        review::Summary,
+        hathi_view::AnalysedView,
+        hathi_view::JudgedView,
+        hathi_view::ReviewSummary,
         think::DecidedView
     ))
 )]
@@ -137,6 +139,7 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(puzzles::solution))
         .routes(routes!(puzzles::solve_position))
         .routes(routes!(think::think))
+        .routes(routes!(analyse::analyse))
         .routes(routes!(review::stored_game))
         .merge(review::pasting(app.config.limits.pasted))
         .merge(plays::routes())

@@ -80,6 +80,8 @@ pub struct Limits {
     /// Engines that think aloud, for up to a minute a turn. Nobody has all of
     /// these places, so that nobody keeps the others from thinking.
     pub thinking: Places,
+    /// Positions that are analysed, each for as long as somebody looks on.
+    pub analyses: Places,
     /// Games under review. Each has an engine with its table, though it waits
     /// among those who think for every turn.
     pub reviews: Places,
@@ -156,6 +158,7 @@ impl Default for Limits {
             errands: Places::of(places, 96).for_one(places, 64),
             engines: Places::of(places, 64).for_one(places, 32),
             thinking: Places::of(places, 64).for_one(places - 1, 64),
+            analyses: Places::of(2 * places, 32).for_one(places, 8),
             reviews: Places::of(4, 64).for_one(3, 64),
             hash: (512 / places).clamp(16, 256),
             hash_for_long: 64,

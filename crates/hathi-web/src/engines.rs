@@ -21,6 +21,11 @@ pub(crate) enum Purpose {
     Play,
 }
 
+/// Threads of an engine.
+pub(crate) fn most_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Megabytes of its table.
 fn most_hash(app: &App, purpose: Purpose) -> usize {
     let limits = &app.config.limits;
@@ -41,7 +46,7 @@ pub(crate) fn read(app: &App, text: &str, purpose: Purpose) -> Result<EngineSpec
     let spec =
         EngineSpec::for_anybody(text).map_err(|error| ApiError::bad_request(error.to_string()))?;
     let most = most_hash(app, purpose);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = most_threads();
     let options = &spec.options;
     // The usual size is our own wish, not the client's.
     let too_much = options.hash > most && options.hash != EngineOptions::default().hash;

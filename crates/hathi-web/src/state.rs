@@ -32,6 +32,8 @@ pub(crate) struct Shared {
     pub(crate) engines: Queue,
     /// Engines thinking aloud.
     pub(crate) thinking: Queue,
+    /// Positions that are analysed.
+    pub(crate) analyses: Queue,
     /// Games under review.
     pub(crate) reviews: Queue,
     /// Engines thinking in games.
@@ -67,6 +69,7 @@ impl Shared {
             errands: Queue::new(limits.errands),
             engines: Queue::new(limits.engines),
             thinking: Queue::new(limits.thinking),
+            analyses: Queue::new(limits.analyses),
             reviews: Queue::new(limits.reviews),
             players: Arc::new(Semaphore::new(limits.players)),
             streams: Queue::new(Places::of(limits.streams, 0).for_one(limits.streams_for_one, 0)),

@@ -11,6 +11,8 @@ export class BoardPanel {
   constructor(label) {
     this.board = new Board(label);
     this.above = h("div", { class: "board-strip above" });
+    /** Who stands better, while an engine looks on. */
+    this.bar = h("div", { class: "eval-bar", role: "img", hidden: true }, h("span", { class: "gold-part" }));
     this.below = h("div", { class: "board-strip below" });
     this.words = h("p", { class: "board-words" });
     this.buttons = h("div", { class: "board-buttons" });
@@ -19,7 +21,7 @@ export class BoardPanel {
       { type: "button", class: "icon-button", "aria-label": "Flip the board", title: "Flip the board (x)", onclick: () => this.flip() },
       icon("flip"),
     );
-    this.element = h("div", { class: "board-panel" }, this.above, this.board.element, this.below, this.words, this.buttons);
+    this.element = h("div", { class: "board-panel" }, this.above, this.bar, this.board.element, this.below, this.words, this.buttons);
     /** @type {() => void} */
     this.flipped = () => {};
   }
@@ -41,6 +43,15 @@ export class BoardPanel {
   note(words) {
     this.words.textContent = words;
     this.words.dataset.tone = "info";
+  }
+
+  /** Gold's chance on the bar above the board; null hides it. @param {number | null} chance @param {string} [words] */
+  evaluation(chance, words = "") {
+    this.bar.hidden = chance === null;
+    if (chance === null) return;
+    /** @type {HTMLElement} */ (this.bar.firstElementChild).style.width = `${chance * 100}%`;
+    this.bar.setAttribute("aria-label", words);
+    this.bar.title = words;
   }
 
   /** @param {string[] | null} squares names of squares to bring out */

@@ -7,13 +7,13 @@ import { fill, h } from "./dom.js";
  * @typedef {object} ListedTurn
  * @property {string} label `12g`
  * @property {string} text
- * @property {string} [mark] "inaccuracy", "mistake", "blunder"
+ * @property {string} [mark] "mistake", "blunder"
  * @property {string} [note] small words behind
  * @property {boolean} [known] played before in the memory
  * @property {string} [title]
  */
 
-const MARKS = /** @type {Record<string, string>} */ ({ inaccuracy: "?!", mistake: "?", blunder: "??" });
+const MARKS = /** @type {Record<string, string>} */ ({ mistake: "?", blunder: "??" });
 
 export class MoveList {
   /** @param {(index: number) => void} choose */

@@ -5,11 +5,12 @@
  */
 
 import { exploreAddress, labTabAddress, positionSlug, readReview, reviewedAt } from "./addresses.js";
+import { AnalysisBox } from "./analysis.js";
 import { BoardPanel, turnButtons } from "./board-panel.js";
-import { capital, fill, h, plural } from "./dom.js";
-import { engineBox } from "./engine-box.js";
+import { capital, fill, h, number, percent, plural } from "./dom.js";
 import { Graph, strip } from "./graph.js";
 import { icon } from "./icons.js";
+import { MistakeLesson } from "./mistake-lesson.js";
 import { MoveList } from "./move-list.js";
 import { drawnArrows, positionText, readPosition, replayTurn } from "./notation.js";
 import { ending, players, scoreText } from "./parts.js";
@@ -22,7 +23,7 @@ import { TurnInput } from "./turn-input.js";
 
 /** @typedef {import("./types.js").FullGame} FullGame */
 /** @typedef {import("./types.js").Known} Known */
-/** @typedef {import("./types.js").Judged} Judged */
+/** @typedef {import("./types.js").JudgedTurn} JudgedTurn */
 /** @typedef {import("./app.js").Context} Context */
 /** @typedef {import("./rules.js").Side} Side */
 /** @typedef {{board: string[], side: Side}} At */
@@ -56,14 +57,19 @@ export class GameViewer {
     this.list = new MoveList((index) => this.#goTo(index + 1));
     this.facts = h("div", { class: "turn-facts" });
     this.here = h("p", { class: "small here-links" });
-    this.engine = engineBox(signal, (arrows) => this.panel.board.set({ arrows }));
+    this.engine = new AnalysisBox(signal, this.panel, (turns) => this.#goTo(this.state.ply, [...this.state.then, ...turns], false));
     this.reviewer = new Reviewer(game, pasted, this.turns.length, signal, () => this.#drawSoon());
+    this.lesson = new MistakeLesson(signal, {
+      go: (at) => this.#goTo(at),
+      changed: () => this.update(this.state.now),
+    });
     this.input = new TurnInput(this.panel.board, {
       say: (words, tone) => this.panel.say(words, tone),
       change: () => {
         this.buttons.update();
         if (this.input.taken.length > 0) this.panel.note(this.input.text);
         else this.#say();
+        this.#askEngine();
       },
     });
     this.buttons = turnButtons(this.input, () => this.#finish());
@@ -117,7 +123,7 @@ export class GameViewer {
     this.buttons.update();
     this.list.light(ply - 1);
     this.graph.light(ply);
-    this.engine.set(positionText(at.board, at.side));
+    this.#askEngine();
     const slug = positionSlug(at.board, at.side);
     fill(this.here, "This position: ", h("a", { href: exploreAddress(slug) }, "explore"), " · ", h("a", { href: labTabAddress("plans", slug) }, "In the lab"));
     this.#keepVariation();
@@ -135,6 +141,7 @@ export class GameViewer {
     else if (key === "x") this.panel.flip();
     else if (key === "u") this.input.undo();
     else if (key === "f") this.#finish();
+    else if (key === "e") this.engine.toggle();
     else return false;
     return true;
   }
@@ -152,6 +159,7 @@ export class GameViewer {
         { class: "side-column" },
         h("h1", {}, players(game)),
         h("p", { class: "muted small" }, facts.filter(Boolean).join(" · ")),
+        this.engine.element,
         game.fault && h("p", { class: "notice failed" }, `The record has a fault: ${game.fault}`),
         h(
           "section",
@@ -159,12 +167,12 @@ export class GameViewer {
           this.graph.element,
           this.strips,
           memoryLegend(),
-          h("div", { class: "row-of" }, reviewer.button, reviewer.select, reviewer.pace, reviewer.progress),
+          h("div", { class: "row-of" }, reviewer.button, reviewer.pace, reviewer.progress),
           reviewer.trouble,
           reviewer.summary,
+          this.lesson.element,
         ),
-        h("section", { class: "card", "aria-label": "Turns" }, turns.length > 0 ? this.list.element : empty("No turns were played."), this.facts, this.here),
-        this.engine.element,
+        h("section", { class: "card", "aria-label": "Turns" }, this.facts, turns.length > 0 ? this.list.element : empty("No turns were played."), this.here),
         h("section", { class: "card", "aria-label": "Share and save" }, exports),
       ),
     );
@@ -212,6 +220,14 @@ export class GameViewer {
     return { at, steps };
   }
 
+  /** The engine looks at what is on the board. */
+  #askEngine() {
+    const at = this.#walk()?.at;
+    // It would give the answer away.
+    const asked = this.lesson.asksAt(this.state.ply) && this.state.then.length === 0;
+    if (at) this.engine.set(asked ? "" : positionText(at.board, at.side), this.input.text);
+  }
+
   /** What a picture of this moment shows. */
   #here() {
     const at = this.#walk()?.at;
@@ -233,6 +249,11 @@ export class GameViewer {
     const { ply, then } = this.state;
     const { after, text } = this.input;
     if (!after) return;
+    const before = this.positions[ply];
+    if (before && then.length === 0 && this.lesson.asksAt(ply)) {
+      void this.lesson.tried(positionText(before.board, before.side), text);
+      return;
+    }
     const next = this.positions[ply + 1];
     if (then.length === 0 && next && sameBoard(next.board, after.board)) this.#goTo(ply + 1);
     else this.#goTo(ply, [...then, text], false);
@@ -275,7 +296,7 @@ export class GameViewer {
           text: move.turn,
           mark: verdict?.mark ?? undefined,
           known: (memory?.played_before ?? 0) > 0,
-          note: [verdict && verdict.score !== null ? scoreText(verdict.score) : "", memory ? `${memory.hits.full}` : ""].filter(Boolean).join(" · "),
+          note: [verdict ? scoreText(verdict.score) : "", memory ? `${memory.hits.full}` : ""].filter(Boolean).join(" · "),
           title: memory ? `position seen ${memory.hits.full} times, this turn played in ${memory.played_before} other games` : undefined,
         };
       }),
@@ -322,7 +343,7 @@ export class GameViewer {
     else fill(this.facts, verdict && this.#verdictLine(verdict, before, index), memory && memoryLine(memory, before));
   }
 
-  /** @param {Judged} verdict @param {At} before @param {number} index */
+  /** @param {JudgedTurn} verdict @param {At} before @param {number} index */
   #verdictLine(verdict, before, index) {
     const { best: turn } = verdict;
     const showBest = () => {
@@ -341,18 +362,22 @@ export class GameViewer {
       "p",
       {},
       verdict.mark && h("strong", { class: `mark ${verdict.mark}` }, `${capital(verdict.mark)}. `),
-      verdict.score !== null && `${scoreText(verdict.score)} for Gold.`,
-      verdict.loss > 0 && turn && [" Better: ", better()],
+      `${verdict.words} (${verdict.depth} steps ahead).`,
+      verdict.loss >= 0.02 && turn && [verdict.mark ? ` It gave away ${percent(verdict.loss)} of the chances. Better: ` : " Perhaps better: ", better()],
     );
   }
 
   #drawGraph() {
+    this.lesson.set(
+      [...this.reviewer.verdicts.judged.values()].filter(({ mark }) => mark !== null),
+      this.turns.map(({ label, turn }) => ({ label, turn })),
+    );
     const { turns, positions } = this;
     const { known, judged, phases } = this.reviewer.verdicts;
     const marks = [...judged.values()].flatMap(({ ply, mark }) => (mark ? [{ ply, mark }] : []));
     this.graph.set(
       turns.length,
-      turns.map((_, i) => judged.get(i)?.score ?? undefined),
+      turns.map((_, i) => judged.get(i)?.score),
       marks,
     );
     this.graph.light(this.state.ply);
@@ -370,22 +395,20 @@ export class GameViewer {
   }
 }
 
-/** @param {Known} memory @param {At} before */
-const memoryLine = ({ hits, played_before }, before) =>
-  h(
+/** Only where the memory has something to say. @param {Known} memory @param {At} before */
+function memoryLine({ hits, played_before }, before) {
+  if (hits.full === 0) return null;
+  return h(
     "p",
     { class: "small" },
-    `Before this turn the memory knew the position ${times(hits.full)}, its middle ${times(hits.half)}, the area ${times(hits.area)}, by piece ${times(hits.area_by_piece)}. `,
-    played_before > 0 ? `This very turn was played in ${plural(played_before, "other game")}.` : "This turn had never been played.",
-    " ",
+    `The memory knows this position from ${plural(hits.full, "other game")}; `,
+    played_before > 0 ? `this turn was played in ${number(played_before)} of them. ` : "this turn is new. ",
     h("a", { href: exploreAddress(positionSlug(before.board, before.side)) }, "Explore from here"),
   );
+}
 
 /** @param {string[]} long @param {string[]} short */
 const startsWith = (long, short) => short.every((turn, i) => long[i] === turn);
 
 /** @param {string} name @param {string} label @param {() => void} act */
 const stepButton = (name, label, act) => h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick: act }, icon(name));
-
-/** @param {number} count */
-const times = (count) => (count === 0 ? "not at all" : count === 1 ? "once" : `${count} times`);

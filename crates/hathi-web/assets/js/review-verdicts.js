@@ -9,13 +9,12 @@ import { isAbort, messageOf, postStream, stream } from "./api.js";
 import { capital, fill, h, plural } from "./dom.js";
 import { strip } from "./graph.js";
 import { icon } from "./icons.js";
-import { engineSelect } from "./parts.js";
 import { sideName } from "./rules.js";
 import { failed } from "./states.js";
 
 /** @typedef {import("./types.js").FullGame} FullGame */
 /** @typedef {import("./types.js").Known} Known */
-/** @typedef {import("./types.js").Judged} Judged */
+/** @typedef {import("./types.js").JudgedTurn} JudgedTurn */
 /** @typedef {import("./types.js").LeftMemory} LeftMemory */
 /** @typedef {import("./types.js").ReviewTotals} ReviewTotals */
 /** @typedef {import("./rules.js").Side} Side */
@@ -24,11 +23,18 @@ import { failed } from "./states.js";
  * By the number of the turn.
  * @typedef {object} Verdicts
  * @property {Map<number, Known>} known
- * @property {Map<number, Judged>} judged
+ * @property {Map<number, JudgedTurn>} judged
  * @property {Map<number, import("./phases.js").Phase>} phases after each turn
  * @property {LeftMemory | null} left who first played a turn that nobody had played before
  * @property {ReviewTotals | null} totals
  */
+
+/** Positions looked at for a turn that nobody chose another number for. */
+const USUAL = 100_000;
+const PACES = [
+  { words: "quick", nodes: USUAL },
+  { words: "thorough", nodes: 4 * USUAL },
+];
 
 export class Reviewer {
   /**
@@ -44,14 +50,13 @@ export class Reviewer {
     this.verdicts = { known: new Map(), judged: new Map(), phases: new Map(), left: null, totals: null };
     /** @type {AbortController | null} */
     this.running = null;
-    this.select = engineSelect("review-engine", "hathi");
-    this.select.setAttribute("aria-label", "Engine for the review");
-    this.pace = h("select", { name: "pace", "aria-label": "Time a turn" }, [0.1, 0.5, 2].map((sec) => h("option", { value: sec, selected: sec === 0.5 }, `${sec} s a turn`)));
+    this.pace = h("select", { name: "pace", "aria-label": "How long to look" }, PACES.map(({ words, nodes }) => h("option", { value: nodes, selected: nodes === USUAL }, words)));
     this.progress = h("progress", { max: String(turns), value: "0", hidden: true, "aria-label": "Turns looked at" });
     this.label = h("span", {}, "Find mistakes");
     this.button = h("button", { type: "button", class: "primary", onclick: () => void this.ask(true) }, icon("search"), this.label);
     this.trouble = h("div", {});
     this.summary = h("div", { class: "summary small" });
+    this.#recall();
   }
 
   /** Without the engine only the memory is asked: the stream is left when it is done with that. @param {boolean} withEngine */
@@ -68,7 +73,12 @@ export class Reviewer {
     this.running = mine;
     this.signal.addEventListener("abort", () => mine.abort());
     if (withEngine) this.#showRunning(true);
-    const options = { engine: this.select.value, seconds: Number(this.pace.value) };
+    const options = { nodes: Number(this.pace.value) };
+    if (withEngine) {
+      this.verdicts.judged.clear();
+      this.verdicts.totals = null;
+      this.changed();
+    }
     const handlers = this.#handlers(withEngine ? () => {} : () => mine.abort());
     try {
       if (this.pasted === null) await stream(`/games/${this.game.id}/review`, options, handlers, mine.signal);
@@ -97,7 +107,7 @@ export class Reviewer {
         this.#showSummary();
         rememberedAll();
       },
-      turn: (/** @type {Judged} */ data) => {
+      turn: (/** @type {JudgedTurn} */ data) => {
         verdicts.judged.set(data.ply, data);
         this.progress.value = verdicts.judged.size;
         this.changed();
@@ -105,8 +115,40 @@ export class Reviewer {
       done: (/** @type {ReviewTotals} */ data) => {
         verdicts.totals = data;
         this.#showSummary();
+        this.#keep();
       },
     };
+  }
+
+  /** Where the verdicts are kept: in this browser, by the game. */
+  get #key() {
+    return this.pasted === null ? `review:${this.game.id}:${this.game.turns}` : "";
+  }
+
+  /** What was found out before. */
+  #recall() {
+    try {
+      const kept = this.#key && JSON.parse(localStorage.getItem(this.#key) ?? "null");
+      if (!kept || !Array.isArray(kept.judged)) return;
+      for (const verdict of /** @type {JudgedTurn[]} */ (kept.judged)) this.verdicts.judged.set(verdict.ply, verdict);
+      this.verdicts.totals = kept.totals;
+      this.label.textContent = "Look again";
+      this.#showSummary();
+    } catch {
+      // Not what we wrote: as good as nothing.
+    }
+  }
+
+  #keep() {
+    if (!this.#key) return;
+    try {
+      const old = Object.keys(localStorage).filter((key) => key.startsWith("review:") && key !== this.#key);
+      // A few dozen games are enough to come back to.
+      for (const key of old.slice(0, Math.max(0, old.length - 30))) localStorage.removeItem(key);
+      localStorage.setItem(this.#key, JSON.stringify({ judged: [...this.verdicts.judged.values()], totals: this.verdicts.totals }));
+    } catch {
+      // No room: it is lost on reload.
+    }
   }
 
   /** @param {boolean} on */
@@ -124,7 +166,7 @@ export class Reviewer {
       totals &&
         /** @type {const} */ (["gold", "silver"]).map((side) => {
           const count = totals[side];
-          return h("p", {}, `${capital(side)}: ${plural(count.inaccuracies, "inaccuracy", "inaccuracies")}, ${plural(count.mistakes, "mistake")}, ${plural(count.blunders, "blunder")}.`);
+          return h("p", {}, h("strong", {}, capital(side)), `: accuracy ${count.accuracy.toFixed(1)}%, ${plural(count.mistakes, "mistake")}, ${plural(count.blunders, "blunder")}.`);
         }),
     );
   }

@@ -62,7 +62,8 @@
  * @typedef {{side: "g" | "s", games: number, kinds: number, setups: Setup[]}} Setups (API: SetupList)
  *
  * @typedef {{depth: number, nodes: number, seconds: number, score: number, line: string[]}} Thought (API: ThoughtView)
- * @typedef {{turn: string | null, score: number | null, reasons: string[]}} Decided (API: DecidedView)
+ * @typedef {{turn: string, gold_score: number, gold_chance: number, words: string, line: string[]}} AnalysedLine (API: AnalysedLine)
+ * @typedef {{depth: number, nodes: number, seconds: number, lines: AnalysedLine[], also: AnalysedLine | null}} Analysed (API: AnalysedView)
  *
  * @typedef {object} Play (API: PlayView)
  * @property {string} id
@@ -85,14 +86,14 @@
  * @typedef {{ply: number, hits: {full: number, half: number, area: number, area_by_piece: number}, played_before: number}} Known (API: Known)
  * @typedef {{ply: number, phase: import("./phases.js").Phase}} TurnPhase (API: TurnPhase)
  * @typedef {{side: "g" | "s" | null, label: string | null}} LeftMemory (API: Left)
- * @typedef {{ply: number, score: number | null, best: string | null, best_score: number | null, loss: number, mark: string | null, line: string[]}} Judged (API: Reviewed)
- * @typedef {{inaccuracies: number, mistakes: number, blunders: number}} MarkCount (API: Faults)
- * @typedef {{gold: MarkCount, silver: MarkCount}} ReviewTotals (API: Summary)
+ * @typedef {{ply: number, score: number, gold_chance: number, words: string, best: string, loss: number, mark: "mistake" | "blunder" | null, depth: number}} JudgedTurn (API: JudgedView)
+ * @typedef {{mistakes: number, blunders: number, turns: number, accuracy: number}} SideReview (API: SideReview)
+ * @typedef {{gold: SideReview, silver: SideReview}} ReviewTotals (API: ReviewSummary)
  *
  * @typedef {{turn: string | null, setup: string | null, from: string, reasons: string[]}} Hint (API: Advice)
  *
  * @typedef {{place: string, games: number, positions: number, players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus (API: StoreStatus)
- * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number}}} Status (API: Status)
+ * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number, engine_threads: number, engine_megabytes: number}}} Status (API: Status)
  * @typedef {{engines: {name: string, about: string, memory: boolean}[]}} Engines (API: Engines)
  */
 export {};

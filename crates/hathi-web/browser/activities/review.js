@@ -41,11 +41,22 @@ export async function review(person) {
   await page.locator(".variation button[aria-current]").waitFor();
 
   // The engine looks for mistakes.
-  await page.getByLabel("Time a turn").selectOption("0.1");
-  await page.getByLabel("Engine for the review").selectOption("greedy");
+  // A few positions a turn are enough to see that it comes turn by turn.
+  await page.getByLabel("How long to look").evaluate((select) => {
+    const [option] = /** @type {HTMLSelectElement} */ (select).options;
+    if (option) option.value = "500";
+    /** @type {HTMLSelectElement} */ (select).selectedIndex = 0;
+  });
   await person.press(person.button("Find mistakes"));
-  await page.waitForFunction(() => /blunder/.test(document.querySelector("main")?.textContent ?? ""), undefined, { timeout: 60000 });
-  assert.ok((await page.locator(".graph .curve").getAttribute("points"))?.includes(" "));
+  await page.waitForFunction(() => /accuracy \d/.test(document.querySelector("main")?.textContent ?? ""), undefined, { timeout: 60000 });
+  const curve = async () => (await page.locator(".graph .curve").getAttribute("points")) ?? "";
+  assert.ok((await curve()).includes(" "));
+  // Kept with the game.
+  const found = await curve();
+  await page.reload();
+  await person.settled();
+  await page.waitForFunction(() => /accuracy \d/.test(document.querySelector("main")?.textContent ?? ""));
+  assert.equal(await curve(), found);
 
   // Files.
   for (const [name, magic] of [

@@ -2,9 +2,10 @@
 
 use axum::extract::{DefaultBodyLimit, State};
 use axum::response::Response;
-use hathi_engine::{Choice, Decision, Engine, Limits, last_moved};
-use hathi_rules::{Game, Outcome, Ply, Role, Side};
+use hathi_engine::{Engine, Limits, REVIEW_NODES, judge, last_moved};
+use hathi_rules::{Game, Ply, Role};
 use hathi_store::{Kind, Memory, PositionQuestion, nearest_trap};
+use hathi_view::{JudgedView, ReviewCount, ReviewSummary};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -21,35 +22,24 @@ use crate::read;
 use crate::state::App;
 use crate::stream::{self, Gone, Sender};
 
-/// Seconds for a turn if nothing else is said.
-const USUAL: f64 = 0.5;
-
-/// Beyond it a side wins anyway; what is lost there is not counted.
-const DECIDED: i32 = 2500;
-
-/// Hundredths of a rabbit lost by one turn, and what that is called.
-const MARKS: [(i32, &str); 3] = [(600, "blunder"), (300, "mistake"), (120, "inaccuracy")];
-
-/// The value of a won game.
-const WON: i32 = 100_000;
-
 /// How to look.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ReviewParams {
-    /// NAME or NAME:OPTION=VALUE,...
+    /// NAME or NAME:OPTION=VALUE,...; one that searches
     #[serde(default = "usual_engine")]
-    #[param(default = "hathi", example = "hathi:depth=2")]
+    #[param(default = "hathi:hash=32", example = "hathi:depth=2")]
     engine: String,
     /// For a turn.
     #[param(minimum = 0.001, maximum = 60.0, example = 0.01)]
     seconds: Option<f64>,
-    /// Positions to look at for a turn.
+    /// Positions to look at for a turn: the same marks every time; 100,000 if
+    /// nothing is said.
     nodes: Option<u64>,
 }
 
 fn usual_engine() -> String {
-    hathi_engine::EngineKind::USUAL.name().to_owned()
+    format!("{}:hash=32", hathi_engine::EngineKind::USUAL.name())
 }
 
 /// A pasted game, and how to look at it.
@@ -117,7 +107,11 @@ fn review(
 ) -> Result<Response, ApiError> {
     let spec = engines::spec(app, &params.engine, Purpose::Long)?;
     let (sender, response) = stream::open(app)?;
-    let limits = engines::limits(app, params.seconds, params.nodes, None, USUAL, &sender.stop)?;
+    let nodes = match (params.seconds, params.nodes) {
+        (None, None) => Some(REVIEW_NODES),
+        (_, nodes) => nodes,
+    };
+    let limits = engines::limits(app, params.seconds, nodes, None, 0.5, &sender.stop)?;
     let app = app.clone();
     let asker = Asker::current();
     tokio::spawn(asker.scope(async move {
@@ -268,167 +262,44 @@ fn restart(game: &Game) -> Game {
     }
 }
 
-/// A turn and what the engine thinks of it; scores are Gold's.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Reviewed {
-    ply: usize,
-    label: String,
-    score: Option<i32>,
-    best: Option<String>,
-    best_score: Option<i32>,
-    loss: i32,
-    mark: Option<&'static str>,
-    depth: u32,
-    line: Vec<String>,
-}
-
-/// How many turns were marked.
-#[derive(Clone, Copy, Default, Serialize, ToSchema)]
-pub(super) struct Faults {
-    inaccuracies: u32,
-    mistakes: u32,
-    blunders: u32,
-}
-
-/// The marks of both sides, at the end of a review.
-#[derive(Default, Serialize, ToSchema)]
-pub(super) struct Summary {
-    gold: Faults,
-    silver: Faults,
-}
-
-/// What the engine makes of a position.
-struct Value {
-    /// For Gold.
-    score: Option<i32>,
-    decision: Option<Decision>,
-}
-
+/// Judges every turn.
 async fn evaluate(
     app: &App,
     game: &Game,
     engine: Box<dyn Engine>,
     limits: Limits,
     events: &Sender,
-) -> Result<Summary, ApiError> {
-    let mut summary = Summary::default();
-    let mut engine = Some(engine);
+) -> Result<ReviewSummary, ApiError> {
+    let mut count = ReviewCount::default();
+    let mut engine = engine;
     let mut so_far = restart(game);
-    let mut before: Option<Value> = None;
-    for ply in 0..=game.turns().len() {
+    for turn in game.turns() {
         if events.stop.asked() {
             break;
         }
-        let value = if let Some(outcome) = so_far.outcome() {
-            Value {
-                score: score_of(outcome),
-                decision: None,
-            }
-        } else {
-            // A place among the engines for each turn, not for the whole game.
-            let place = app.thinking.place(Asker::current()).await?;
-            let (asked, limits) = (
-                so_far.clone(),
-                Limits {
-                    started: std::time::Instant::now(),
-                    ..limits.clone()
-                },
-            );
-            let Some(mut thinking) = engine.take() else {
-                break;
-            };
-            let (thinking, decision) = blocking(move || {
-                let _place = place;
-                let decision = thinking.decide(&asked, &limits, &mut |_| {});
-                Ok((thinking, decision))
-            })
-            .await?;
-            engine = Some(thinking);
-            let decision = decision.map_err(|error| ApiError::conflict(error.to_string()))?;
-            let sign = sign(so_far.side_to_move());
-            Value {
-                score: decision
-                    .thought
-                    .as_ref()
-                    .map(|thought| sign * thought.score),
-                decision: Some(decision),
-            }
+        // A place among the engines for each turn, not for the whole game.
+        let place = app.thinking.place(Asker::current()).await?;
+        let limits = Limits {
+            started: std::time::Instant::now(),
+            ..limits.clone()
         };
-        if let (Some(before), Some(ply)) = (&before, ply.checked_sub(1)) {
-            let reviewed = compare(game, ply, before, &value);
-            summary.count(game.positions()[ply].side_to_move(), reviewed.mark);
-            if events.send_async("turn", &reviewed).await.is_err() {
-                break;
-            }
+        let (asked, turn) = (so_far.clone(), *turn);
+        let judged = blocking(move || {
+            let _place = place;
+            let judged = judge(&mut *engine, &asked, &turn, &limits)
+                .map_err(|error| ApiError::conflict(error.to_string()))?;
+            let view = JudgedView::new(&asked, &turn, &judged);
+            Ok((engine, judged, view))
+        });
+        let (thought, judged, view) = judged.await?;
+        engine = thought;
+        count.add(so_far.side_to_move(), &judged);
+        if events.send_async("turn", &view).await.is_err() {
+            break;
         }
-        before = Some(value);
-        if let Some(turn) = game.turns().get(ply) {
-            so_far
-                .play(turn)
-                .map_err(|error| ApiError::internal(error.to_string()))?;
-        }
+        so_far
+            .play(&turn)
+            .map_err(|error| ApiError::internal(error.to_string()))?;
     }
-    Ok(summary)
-}
-
-const fn sign(side: Side) -> i32 {
-    match side {
-        Side::Gold => 1,
-        Side::Silver => -1,
-    }
-}
-
-fn score_of(outcome: Outcome) -> Option<i32> {
-    outcome.winner.map(|winner| sign(winner) * WON)
-}
-
-fn compare(game: &Game, ply: usize, before: &Value, after: &Value) -> Reviewed {
-    let mover = game.positions()[ply].side_to_move();
-    let thought = before.decision.as_ref().and_then(|d| d.thought.as_ref());
-    let best = before.decision.as_ref().and_then(|d| match &d.choice {
-        Choice::Play(turn) => Some(*turn),
-        Choice::SetUp(_) => None,
-    });
-    let same = best.is_some_and(|best| {
-        let reached = game.positions()[ply].check_turn(&best).ok();
-        reached.is_some_and(|(_, after)| after.board() == game.positions()[ply + 1].board())
-    });
-    let loss = match (before.score, after.score) {
-        (Some(before), Some(after)) if !same => {
-            let decided = |score: i32| (sign(mover) * score).clamp(-DECIDED, DECIDED);
-            (decided(before) - decided(after)).max(0)
-        }
-        _ => 0,
-    };
-    Reviewed {
-        ply,
-        label: game.label_of(Ply::after(ply)).to_string(),
-        score: after.score,
-        best: best.map(|turn| turn.to_string()),
-        best_score: before.score,
-        loss,
-        mark: MARKS
-            .iter()
-            .find(|(least, _)| loss >= *least)
-            .map(|(_, name)| *name),
-        depth: thought.map_or(0, |thought| thought.depth),
-        line: thought.map_or_else(Vec::new, |thought| {
-            thought.line.iter().map(ToString::to_string).collect()
-        }),
-    }
-}
-
-impl Summary {
-    fn count(&mut self, side: Side, mark: Option<&str>) {
-        let faults = match side {
-            Side::Gold => &mut self.gold,
-            Side::Silver => &mut self.silver,
-        };
-        match mark {
-            Some("blunder") => faults.blunders += 1,
-            Some("mistake") => faults.mistakes += 1,
-            Some(_) => faults.inaccuracies += 1,
-            None => {}
-        }
-    }
+    Ok(count.summary())
 }

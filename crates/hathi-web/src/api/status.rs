@@ -50,6 +50,10 @@ pub(crate) struct LimitsView {
     think_seconds: u32,
     search_results: usize,
     arena_games: u64,
+    /// Threads an engine may have.
+    engine_threads: usize,
+    /// Megabytes an engine may have.
+    engine_megabytes: usize,
 }
 
 /// How long what was seen of the store may be told again.
@@ -148,6 +152,8 @@ pub(crate) async fn status(State(app): State<App>) -> Result<Json<Status>, ApiEr
             think_seconds: limits.think_seconds,
             search_results: limits.search_results,
             arena_games: limits.arena_games,
+            engine_threads: crate::engines::most_threads(),
+            engine_megabytes: limits.hash,
         },
     }))
 }

@@ -24,7 +24,7 @@ fn an_engine_thinks_aloud() {
         .iter()
         .filter_map(|option| option["name"].as_str())
         .collect();
-    assert_eq!(options, ["depth", "nodes", "hash", "threads"]);
+    assert_eq!(options, ["depth", "nodes", "hash", "threads", "multipv"]);
     for engine in ["fairy:depth=4", "random", "mimic:depth=4"] {
         let events = site.events(&format!(
             "/api/v1/think?position={START}&engine={engine}&seconds=20"
@@ -125,9 +125,12 @@ fn a_game_is_reviewed() {
     assert!(
         turns
             .iter()
-            .all(|turn| turn["score"].is_i64() && turn["loss"].as_i64() >= Some(0))
+            .all(|turn| turn["score"].is_i64() && turn["loss"].as_f64() >= Some(0.0))
     );
     assert!(of("done")[0]["gold"]["blunders"].is_u64());
+    assert_eq!(of("done")[0]["silver"]["turns"], 2);
+    // Three steps are no ground to judge by.
+    assert!(turns.iter().all(|turn| turn["mark"].is_null()));
 
     // A game of the store is no memory of itself.
     let games = site.json("/api/v1/games?order=oldest&limit=1");
@@ -150,7 +153,7 @@ fn a_game_is_reviewed() {
     assert!(
         last.1["score"]
             .as_i64()
-            .is_some_and(|score| score.abs() >= 100_000),
+            .is_some_and(|score| score.abs() >= 99_000),
         "{last:?}"
     );
     assert_eq!(
@@ -162,4 +165,74 @@ fn a_game_is_reviewed() {
         site.get("/api/v1/games/999999/review").refused(404),
         "not-found"
     );
+}
+
+#[test]
+fn a_position_is_analysed_depth_by_depth() {
+    let site = site();
+    let events = site.events(&format!(
+        "/api/v1/analyse?position={START}&made=Ee2n&lines=3&depth=6"
+    ));
+    let (name, done) = events.last().expect("an end");
+    assert_eq!(name, "done", "{events:?}");
+    assert_eq!(done["depth"], 6);
+    let lines = done["lines"].as_array().expect("lines");
+    assert_eq!(lines.len(), 3);
+    for line in lines {
+        let turn = line["turn"].as_str().expect("a turn");
+        assert!(turn.starts_with("Ee2n"), "{turn}");
+        let check = site.json(&format!("/api/v1/check?position={START}&turn={turn}"));
+        assert_eq!(check["legal"], true);
+        assert!(line["words"].is_string() && line["gold_chance"].is_f64());
+    }
+    let depths: Vec<_> = events
+        .iter()
+        .filter(|(name, _)| name == "depth")
+        .filter_map(|(_, data)| data["depth"].as_u64())
+        .collect();
+    assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
+    // A turn of one's own beside the best.
+    let events = site.events(&format!(
+        "/api/v1/analyse?position={START}&turn=Ee2n&lines=1&depth=5"
+    ));
+    let done = &events.last().expect("an end").1;
+    assert_eq!(done["also"]["turn"], "Ee2n");
+    assert!(done["also"]["gold_score"].as_i64() <= done["lines"][0]["gold_score"].as_i64());
+    for bad in [
+        format!("position={START}&turn=Ra1s"),
+        format!("position={START}&lines=0"),
+        format!("position={START}&lines=6"),
+        format!("position={START}&made=nonsense"),
+        format!("position={START}&seconds=100000"),
+        format!("position={START}&engine=hathi:store=/etc/passwd"),
+        "lines=2".to_owned(),
+    ] {
+        let answer = site.get(&format!("/api/v1/analyse?{bad}"));
+        assert_eq!(answer.status, 400, "{bad}");
+    }
+    // What is known only when it is tried comes as the last event.
+    for (wrong, why) in [
+        (format!("position={START}&made=Ra1s"), "cannot be taken"),
+        (format!("position={START}&engine=random"), "cannot analyse"),
+    ] {
+        let events = site.events(&format!("/api/v1/analyse?{wrong}"));
+        let (name, data) = events.last().expect("an end");
+        assert_eq!(name, "failed", "{wrong}");
+        assert!(data.to_string().contains(why), "{data}");
+    }
+}
+
+#[test]
+fn analyses_have_a_number_of_places() {
+    let site = site_with(|config| {
+        config.limits.analyses.working = 0;
+        config.limits.analyses.waiting = 0;
+    });
+    let events = site.events(&format!("/api/v1/analyse?position={START}&depth=2"));
+    let (name, data) = events.last().expect("an end");
+    assert_eq!((name.as_str(), &data["error"]["code"]), ("failed", &json!("busy")));
+    // Who is not alone on the machine may not keep it busy for ever.
+    let site = site_with(|config| config.names = vec!["arimaa.example".to_owned()]);
+    let answer = site.get(&format!("/api/v1/analyse?position={START}&seconds=61"));
+    assert_eq!(answer.status, 400);
 }

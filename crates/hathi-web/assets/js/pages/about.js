@@ -76,6 +76,7 @@ export function page({ signal }) {
             ["f", "finish the turn"],
             ["u", "take a step back"],
             ["x", "flip the board"],
+            ["e", "the engine looks on, or not"],
             ["← → Home End", "step through a game"],
             ["n, h", "next task or puzzle, hint"],
           ].flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)]),

@@ -5,10 +5,10 @@
  */
 
 import { exploreAddress, HOME, LEARN, labTabAddress, playAddress, positionSlug, readExplore, readSlug, refilteredExplore, repliesAddress } from "../addresses.js";
+import { AnalysisBox } from "../analysis.js";
 import { get } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h } from "../dom.js";
-import { engineBox } from "../engine-box.js";
 import { kindToAsk, memoryView } from "../explore-memory.js";
 import { icon } from "../icons.js";
 import { declineLessons, offersLessons } from "../learn-progress.js";
@@ -54,7 +54,7 @@ class Explorer {
     this.side = h("div", { class: "side" });
     this.memory = h("section", { class: "card memory", "aria-label": "Memory" });
     this.filterBox = new FilterBox((filters) => this.#changeFilters(filters));
-    this.engine = engineBox(context.signal, (arrows) => this.panel.board.set({ arrows }));
+    this.engine = new AnalysisBox(context.signal, this.panel, (turns) => this.#playLine(turns));
     this.goToBox = positionBox(
       () => this.state.now.signal,
       ({ board, side }) => this.#goTo(positionSlug(board, side)),
@@ -85,6 +85,7 @@ class Explorer {
     if (key === "x") this.panel.flip();
     else if (key === "u" && input) input.undo();
     else if (key === "f" && input) this.#finish();
+    else if (key === "e" && shownAt) this.engine.toggle();
     else if (key === "ArrowLeft" && shownAt) this.#back();
     else return false;
     return true;
@@ -172,17 +173,17 @@ class Explorer {
     }
     fill(panel.above);
     this.#sayTurn();
-    this.engine.set(positionText(board, toMove));
     fill(this.heading, sideBadge(toMove), ` to move`);
     fill(
       this.trail,
       this.#lineView(),
       h("p", { class: "small from-here-link" }, h("a", { href: playAddress({ at: slug }) }, "Play from here"), " · ", h("a", { href: labTabAddress("plans", slug) }, "In the lab")),
     );
-    if (this.side.firstChild !== this.memory) {
-      fill(this.side, this.memory, this.filterBox.element, this.engine.element, this.goToBox);
+    if (this.side.firstChild !== this.engine.element) {
+      fill(this.side, this.engine.element, this.memory, this.filterBox.element, this.goToBox);
       scrollTo(0, 0);
     }
+    this.engine.set(positionText(board, toMove), state.input?.text ?? "");
     void this.#askMemory(board, toMove);
     return `${sideName(toMove)} to move`;
   }
@@ -195,6 +196,8 @@ class Explorer {
         change: () => {
           state.buttons?.update();
           this.#sayTurn();
+          const at = readSlug(state.shownAt);
+          if (at) this.engine.set(positionText(at.board, at.side), state.input?.text ?? "");
         },
       });
       state.buttons = turnButtons(state.input, () => this.#finish());
@@ -245,6 +248,19 @@ class Explorer {
     input.start(board, toMove, { last: input.steps, enabled: outcome(board, opponent(toMove)) === null });
     state.buttons?.update();
     this.#goTo(state.shownAt, { kind: this.#place.kind }, line);
+  }
+
+  /** Plays turns of the engine. @param {string[]} turns */
+  #playLine(turns) {
+    const line = [...this.#line];
+    let at = readSlug(this.state.shownAt);
+    for (const turn of turns) {
+      const replay = at && replayTurn(at.board, at.side, turn);
+      if (!at || !replay) break;
+      line.push({ turn, from: positionSlug(at.board, at.side) });
+      at = { board: replay.board, side: opponent(at.side) };
+    }
+    if (at) this.#goTo(positionSlug(at.board, at.side), { kind: this.#place.kind }, line);
   }
 
   /** Plays a turn of the memory. @param {PlayedTurn} played */
@@ -307,6 +323,7 @@ class Explorer {
           if (state.input && state.input.taken.length > 0) return;
           const steps = played ? (replayTurn(board, toMove, played.turn)?.steps ?? []) : [];
           panel.board.set({ arrows: drawnArrows(steps, toMove) });
+          if (!played) this.engine.set(positionText(board, toMove));
         },
       }),
     );

@@ -2,13 +2,14 @@
 /** Puzzles: win in two turns, or goal this turn. /puzzles picks one, /puzzles/ID shows it. */
 
 import { exploreAddress, positionSlug, puzzleAddress, readPuzzle, reviewAddress } from "../addresses.js";
+import { AnalysisBox } from "../analysis.js";
 import { get, isAbort, messageOf, post } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h, number, plural } from "../dom.js";
 import { icon } from "../icons.js";
-import { drawnArrows, readPosition, replayTurn } from "../notation.js";
+import { drawnArrows, positionText, readPosition, replayTurn } from "../notation.js";
 import { chips } from "../parts.js";
-import { sideName, squareAt } from "../rules.js";
+import { opponent, sideName, squareAt } from "../rules.js";
 import { failed } from "../states.js";
 import { TurnInput } from "../turn-input.js";
 
@@ -46,6 +47,7 @@ export function page(context) {
   const answer = h("div", { "aria-live": "polite" });
   const score = h("p", { class: "small muted" });
   const actions = h("div", { class: "row-of" });
+  const analysis = h("div", {});
   /** @type {Puzzle | null} */
   let puzzle = null;
   let failedOnce = false;
@@ -60,6 +62,14 @@ export function page(context) {
     },
   });
   const buttons = turnButtons(input, () => void attempt());
+  /** Only when it is solved: it would give the answer away. */
+  const engine = new AnalysisBox(signal, panel, (turns) => {
+    const at = readPosition(puzzle?.position);
+    const replay = at && replayTurn(at.board, at.side, turns[0] ?? "");
+    if (!at || !replay) return;
+    input.start(replay.board, opponent(at.side), { steps: replay.steps, enabled: false });
+    engine.set(positionText(replay.board, opponent(at.side)));
+  });
   panel.setButtons(buttons.element);
   input.enabled = false;
 
@@ -236,6 +246,8 @@ export function page(context) {
       panel.board.set({ arrows: drawnArrows(replay?.steps ?? [], at.side, "best") });
     }
     buttons.update();
+    fill(analysis, engine.element);
+    engine.set(positionText(at.board, at.side), input.text);
     const first = replayTurn(at.board, at.side, solved.turn);
     /** @param {{reply: string, answer: string}} line */
     const show = (line) => {
@@ -294,6 +306,7 @@ export function page(context) {
       task,
       actions,
       answer,
+      analysis,
     ),
   );
   if (id) void load();
@@ -304,6 +317,7 @@ export function page(context) {
     key: (key) => {
       if (key === "x") panel.flip();
       else if (key === "u") input.undo();
+      else if (key === "e" && analysis.firstChild) engine.toggle();
       else if (key === "f") void attempt();
       else if (key === "n") void next(kind);
       else if (key === "h") void hint();
