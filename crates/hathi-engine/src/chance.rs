@@ -3,8 +3,8 @@
 use crate::search::SURE;
 
 /// Hundredths of a rabbit that make the odds e times as good. Fitted on games:
-/// see `docs/measurements.md`, and `hathi bench review --fit`.
-pub const CHANCE_SCALE: f64 = 400.0;
+/// see `docs/measurements.md` and `hathi bench review`.
+pub const CHANCE_SCALE: f64 = 560.0;
 
 /// The chance to win that goes with a score in hundredths of a rabbit: a
 /// logistic curve. What the search takes for won is 1.

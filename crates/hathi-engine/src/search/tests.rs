@@ -1,7 +1,8 @@
 //! The search against plain minimax.
 
 use hathi_rules::{
-    Bitboard, Board, Game, Outcome, Piece, Position, Role, RuleSet, Side, Square, Turn, TurnGenerator,
+    Bitboard, Board, Game, Outcome, Piece, Position, Role, RuleSet, Side, Square, Turn,
+    TurnGenerator,
 };
 
 use super::margins::Margins;

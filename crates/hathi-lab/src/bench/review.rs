@@ -96,7 +96,12 @@ pub fn run(
     places.truncate(request.turns);
     let mut engine = request.engine.build()?;
     let mut results = Results {
-        engine: request.engine.to_string(),
+        engine: {
+            // Where the memory is does not matter here.
+            let mut spec = request.engine.clone();
+            spec.options.store.clear();
+            spec.to_string()
+        },
         nodes: request.nodes,
         deeper: request.deeper,
         seed: request.seed,

@@ -146,7 +146,7 @@ export class AnalysisBox {
     if (!found || !best) {
       if (!this.running) this.summary.textContent = "";
       fill(this.list);
-      panel.evaluation(on ? 0.5 : null, "The engine has not said anything yet");
+      panel.evaluation(on && this.position !== "" ? 0.5 : null, "The engine has not said anything yet");
       this.#drawArrows([]);
       return;
     }

@@ -118,7 +118,10 @@ export class GameViewer {
     const { ply, then } = state;
     const oneOn = then.length === 0 ? before.then.length === 0 && ply === before.ply + 1 : before.ply === ply && then.length === before.then.length + 1;
     const enabled = outcome(at.board, opponent(at.side)) === null;
-    if (oneOn && !sameBoard(panel.board.state.board, at.board)) void input.arrive(at.board, at.side, { steps, enabled }).then(() => this.buttons.update());
+    if (oneOn && !sameBoard(panel.board.state.board, at.board)) void input.arrive(at.board, at.side, { steps, enabled }).then(() => {
+        this.buttons.update();
+        this.#askEngine();
+      });
     else input.start(at.board, at.side, { last: steps, enabled });
     this.buttons.update();
     this.list.light(ply - 1);

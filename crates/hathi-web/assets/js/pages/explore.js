@@ -75,6 +75,7 @@ class Explorer {
     if (slug) panel.say("The position in the address cannot be read. Here are the setups instead.", "wrong");
     state.shownAt = "";
     state.input = null;
+    this.engine.set("");
     panel.area(null);
     return isSetup(gold) ? this.#showSetups("s", gold) : this.#showSetups("g", "");
   }
@@ -167,7 +168,10 @@ class Explorer {
       const from = last && readSlug(last.from);
       const replay = last && from ? replayTurn(from.board, from.side, last.turn) : null;
       const input = this.#turnInput();
-      void input.arrive(board, toMove, { steps: replay?.steps ?? [], enabled: outcome(board, opponent(toMove)) === null }).then(() => state.buttons?.update());
+      void input.arrive(board, toMove, { steps: replay?.steps ?? [], enabled: outcome(board, opponent(toMove)) === null }).then(() => {
+        state.buttons?.update();
+        if (state.input === input && state.shownAt === slug) this.engine.set(positionText(board, toMove), input.text);
+      });
       state.buttons?.update();
       state.shownAt = slug;
     }
