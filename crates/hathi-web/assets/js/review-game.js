@@ -60,7 +60,10 @@ export class GameViewer {
     this.engine = new AnalysisBox(signal, this.panel, (turns) => this.#goTo(this.state.ply, [...this.state.then, ...turns], false));
     this.reviewer = new Reviewer(game, pasted, this.turns.length, signal, () => this.#drawSoon());
     this.lesson = new MistakeLesson(signal, {
-      go: (at) => this.#goTo(at),
+      go: (at) => {
+        this.#goTo(at);
+        this.panel.element.scrollIntoView({ block: "nearest" });
+      },
       changed: () => this.update(this.state.now),
     });
     this.input = new TurnInput(this.panel.board, {
@@ -162,8 +165,9 @@ export class GameViewer {
         { class: "side-column" },
         h("h1", {}, players(game)),
         h("p", { class: "muted small" }, facts.filter(Boolean).join(" · ")),
-        this.engine.element,
         game.fault && h("p", { class: "notice failed" }, `The record has a fault: ${game.fault}`),
+        this.facts,
+        this.engine.element,
         h(
           "section",
           { class: "card", "aria-label": "Course of the game" },
@@ -175,7 +179,7 @@ export class GameViewer {
           reviewer.summary,
           this.lesson.element,
         ),
-        h("section", { class: "card", "aria-label": "Turns" }, this.facts, turns.length > 0 ? this.list.element : empty("No turns were played."), this.here),
+        h("section", { class: "card", "aria-label": "Turns" }, turns.length > 0 ? this.list.element : empty("No turns were played."), this.here),
         h("section", { class: "card", "aria-label": "Share and save" }, exports),
       ),
     );
@@ -365,7 +369,7 @@ export class GameViewer {
       "p",
       {},
       verdict.mark && h("strong", { class: `mark ${verdict.mark}` }, `${capital(verdict.mark)}. `),
-      `${verdict.words} (${verdict.depth} steps ahead).`,
+      `${capital(verdict.words)} (${verdict.depth} steps ahead).`,
       verdict.loss >= 0.02 && turn && [verdict.mark ? ` It gave away ${percent(verdict.loss)} of the chances. Better: ` : " Perhaps better: ", better()],
     );
   }
