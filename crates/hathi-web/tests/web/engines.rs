@@ -230,7 +230,10 @@ fn analyses_have_a_number_of_places() {
     });
     let events = site.events(&format!("/api/v1/analyse?position={START}&depth=2"));
     let (name, data) = events.last().expect("an end");
-    assert_eq!((name.as_str(), &data["error"]["code"]), ("failed", &json!("busy")));
+    assert_eq!(
+        (name.as_str(), &data["error"]["code"]),
+        ("failed", &json!("busy"))
+    );
     // Who is not alone on the machine may not keep it busy for ever.
     let site = site_with(|config| config.names = vec!["arimaa.example".to_owned()]);
     let answer = site.get(&format!("/api/v1/analyse?position={START}&seconds=61"));

@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         ..limits_of_time(args)
     }
     .with_stop(stop::for_engines());
-    let mut engine = with_store(args.engine.clone(), &args.store).build()?;
+    let mut engine = with_store(args.engine.clone(), &args.store)?.build()?;
     engine.new_game(1);
     let analysis = engine
         .analyse(&request, &limits, &mut |_| {})

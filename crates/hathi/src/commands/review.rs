@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     if let Some(fault) = &given.fault {
         output::note(&format!("the record goes on, but {fault}"));
     }
-    let mut engine = with_store(args.engine.clone(), &args.store).build()?;
+    let mut engine = with_store(args.engine.clone(), &args.store)?.build()?;
     let limits = Limits::nodes(args.nodes).with_stop(stop::for_engines());
     let mut so_far = game_at_start(&given.game);
     let mut count = ReviewCount::default();

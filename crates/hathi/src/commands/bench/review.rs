@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Answer> {
         ControlFlow::Continue(())
     })?;
     let request = Request {
-        engine: with_store(args.engine.clone(), &args.store),
+        engine: with_store(args.engine.clone(), &args.store)?,
         turns: args.turns,
         nodes: args.nodes,
         deeper: args.deeper,
