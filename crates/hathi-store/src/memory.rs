@@ -234,8 +234,8 @@ pub trait Upkeep: Puzzles {
     /// Why the index is not used, if it is not.
     fn index_trouble(&self) -> Option<&IndexError>;
 
-    /// Is the index still the one that was opened, or has somebody cut or
-    /// overwritten it? Quick, unlike [`check_index`](Upkeep::check_index).
+    /// Is the index still the one that was opened, or has somebody cut it?
+    /// Quick, unlike [`check_index`](Upkeep::check_index).
     fn index_is_whole(&self) -> bool {
         true
     }

@@ -162,7 +162,7 @@ async def streams(site, who, number):
 
 
 async def reviews(site, who, number):
-    return await site.ask(who, "GET", f"/api/v1/games/{number % 300 + 1}/review?seconds=5", leave=4)
+    return await site.ask(who, "GET", f"/api/v1/games/sample:{number % 300 + 1}/review?seconds=5", leave=4)
 
 
 async def plays(site, who, number):

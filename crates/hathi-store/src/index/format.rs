@@ -219,7 +219,7 @@ impl IndexFile {
             },
         };
         let file = File::open(path).map_err(io)?;
-        let map = GuardedMap::of(file).map_err(io)?;
+        let map = GuardedMap::of(&file).map_err(io)?;
         let header = Self::checked_header(&map)?;
         let blocks = (header.sections[SUMS].offset as usize).div_ceil(BLOCK);
         let checked = (0..blocks.div_ceil(64))
@@ -332,7 +332,7 @@ impl IndexFile {
         if self.map.is_whole() {
             Ok(())
         } else {
-            Err(IndexError::Damaged("it was changed while it was in use"))
+            Err(IndexError::Damaged("it was cut while it was in use"))
         }
     }
 
