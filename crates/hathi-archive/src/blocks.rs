@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::unpack::fault_of;
-use crate::{ArchiveError, ArchiveFault, Columns, Place, RawRow};
+use crate::{ArchiveError, ArchiveFault, ArchivedGame, Columns, Place, RawRow, write};
 
 /// Bytes in a block, give or take a line.
 const BLOCK: usize = 1 << 20;
@@ -63,15 +63,34 @@ fn trim_line(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
+impl Block {
+    /// Games that were not read from rows, as rows.
+    pub(crate) fn of_games(file: &Arc<str>, games: &[ArchivedGame]) -> Option<Block> {
+        let mut header = write::header();
+        header.pop();
+        let columns = Arc::new(Columns::from_header(&header)?);
+        let mut bytes = Vec::new();
+        for game in games {
+            write::write_game(&mut bytes, game);
+        }
+        Some(Block {
+            bytes,
+            file: Arc::clone(file),
+            first_line: 1,
+            columns,
+        })
+    }
+}
+
 /// What became of a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// It is an archive.
     Archive,
     /// It broke off with an error, which was reported.
     Broken,
-    /// It has no header.
-    NoHeader,
+    /// It has no header; if it is short, all of it.
+    NoHeader(Option<Vec<u8>>),
 }
 
 /// Cuts a stream. What comes before the first header is passed over, but not
@@ -116,9 +135,17 @@ pub(crate) fn cut(
             let mut next = Vec::with_capacity(BLOCK);
             next.extend_from_slice(&buffer[searched + last + 1..]);
             buffer.truncate(searched + last + 1);
-            cutter.lines(std::mem::replace(&mut buffer, next))?;
+            let lines = std::mem::replace(&mut buffer, next);
+            // No more than a block, and only until there is a header.
+            let begun = cutter.columns.is_none().then(|| lines.clone());
+            cutter.lines(lines)?;
             if cutter.columns.is_none() {
-                return ControlFlow::Continue(Cut::NoHeader);
+                let ended = matches!(reader.take(1).read_to_end(&mut buffer), Ok(0));
+                let whole = begun.filter(|_| ended && read.is_ok()).map(|mut whole| {
+                    whole.extend_from_slice(&buffer);
+                    whole
+                });
+                return ControlFlow::Continue(Cut::NoHeader(whole));
             }
         }
         if buffer.len() > cutter.limit {
@@ -128,10 +155,11 @@ pub(crate) fn cut(
         }
         match read {
             Ok(0) => {
+                let begun = cutter.columns.is_none().then(|| buffer.clone());
                 cutter.lines(buffer)?;
                 return ControlFlow::Continue(match cutter.columns {
                     Some(_) => Cut::Archive,
-                    None => Cut::NoHeader,
+                    None => Cut::NoHeader(begun),
                 });
             }
             Ok(_) => {}

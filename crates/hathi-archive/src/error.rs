@@ -86,7 +86,9 @@ pub enum ArchiveFault {
         limit: usize,
     },
     /// No line of the file names the columns.
-    #[error("not a game archive: no header line with the columns `id` and `movelist`")]
+    #[error(
+        "not a game archive: no header line with the columns `id` and `movelist`, and no move list either"
+    )]
     NoHeader,
     /// A compressed file inside another.
     #[error("it is itself {0}; archives inside archives are not unpacked")]

@@ -8,6 +8,7 @@
 //! | a game on its own | [`ArchivedGame`], [`Player`], [`GameId`], [`GameSource`] |
 //! | a game just played, as a row | [`FinishedGame`], [`GameId::own`] |
 //! | what can be wrong, and where | [`ArchiveError`], [`Place`] |
+//! | plain move lists, read and written | [`plain`] |
 //! | writing | [`ArchiveWriter`], [`ArchivedGame::with_game`] |
 //! | win-in-two puzzles | [`PuzzleReader`], [`Puzzle::link`] |
 //! | synthetic archives | [`Synth`] |
@@ -17,11 +18,13 @@
 
 mod blocks;
 mod column;
+pub mod dates;
 mod error;
 mod finished;
 mod game_id;
 mod model;
 mod parallel;
+pub mod plain;
 mod puzzles;
 mod read;
 mod replay;

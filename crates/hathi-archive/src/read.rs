@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::blocks::{Cut, Piece, cut};
-use crate::parallel;
+use crate::blocks::{Block, Cut, Piece, cut};
 use crate::unpack::{Health, Limits, Member, Visit, unpack};
 use crate::{ArchiveError, ArchiveFault, Place, RawRow, Source};
+use crate::{parallel, plain};
 
 /// Reads archives as they are: any year's columns, plain or compressed.
 ///
@@ -217,7 +217,18 @@ impl Visit for Pieces<'_> {
         self.errors += usize::from(end == Cut::Broken);
         ControlFlow::Continue(match end {
             Cut::Broken => Health::Broken,
-            Cut::Archive | Cut::NoHeader => Health::Whole,
+            Cut::Archive | Cut::NoHeader(None) => Health::Whole,
+            Cut::NoHeader(Some(text)) => {
+                // Perhaps somebody's move list.
+                let games = plain::games(&text);
+                if !games.is_empty()
+                    && let Some(block) = Block::of_games(&member.name, &games)
+                {
+                    self.archives += 1;
+                    (self.emit)(Piece::Rows(block))?;
+                }
+                Health::Whole
+            }
         })
     }
 

@@ -192,7 +192,7 @@ pub(crate) const fn letter(side: Side) -> char {
 }
 
 /// The header line of the real files.
-fn header() -> Vec<u8> {
+pub(crate) fn header() -> Vec<u8> {
     let mut line = Column::ALL.map(Column::name).join("\t").into_bytes();
     line.push(b'\n');
     line

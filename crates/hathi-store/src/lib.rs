@@ -19,7 +19,6 @@
 
 mod answer;
 mod cores;
-pub mod dates;
 mod draft;
 mod error;
 mod filter;
@@ -48,6 +47,7 @@ mod sqlite;
 pub use answer::{Answer, TurnStats};
 pub use error::StoreError;
 pub use filter::{Filter, Kinds, Pace, Page, Sources, move_numbers, termination};
+pub use hathi_archive::dates;
 pub use hits::Hit;
 pub use import::{ImportOptions, ImportSummary, Reason, Remark};
 pub use index::IndexError;

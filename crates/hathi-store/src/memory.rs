@@ -15,6 +15,7 @@ use crate::index::IndexError;
 use crate::model::{
     AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
 };
+use crate::moves::Moves;
 use crate::pattern::PatternAnswer;
 use crate::puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 use crate::question::{Matching, PatternQuestion, PositionQuestion};
@@ -58,6 +59,10 @@ pub trait Games {
 
     /// What the game in this row is known by.
     fn id_of(&self, row: GameRow) -> Result<Option<GameId>, StoreError>;
+
+    /// What the games with exactly these moves are known by, in the order in
+    /// which they were added, a few.
+    fn with_moves(&self, moves: &Moves) -> Result<Vec<GameId>, StoreError>;
 
     /// The log of the game in this row, as its archive has it: who came, moved
     /// and went when.

@@ -57,6 +57,7 @@ fn one_number_in_every_source_is_as_many_games() {
             let stored = game_of(store, text).expect("there");
             assert_eq!(stored.game.id.to_string(), *text);
             assert_eq!(stored.moves, new.moves);
+            assert_eq!(store.with_moves(&new.moves).expect("asked"), [id(text)]);
             assert_eq!(stored.game.players, new.game.players);
         }
         assert!(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-use hathi_archive::{ArchivedGame, Player};
+use hathi_archive::{ArchivedGame, Player, plain};
 use hathi_rules::{Action, Game, GameRecord, Label, Outcome, RuleSet, Side};
 use hathi_store::{GameRow, Memory, StoreError, StoredGame, dates};
 use serde::Serialize;
@@ -192,8 +192,10 @@ pub struct GameDetail {
     pub moves: Vec<MoveView>,
     /// The position before the first turn; none if nobody has moved.
     pub start: Option<String>,
-    /// The moves as text.
+    /// The moves as text, below who played, when and how it ended.
     pub notation: String,
+    /// What it is known by in the store, if it is there.
+    pub stored: Option<String>,
 }
 
 impl GameDetail {
@@ -205,6 +207,7 @@ impl GameDetail {
         fault: Option<String>,
     ) -> GameDetail {
         let (gold, silver) = game.setups();
+        let notation = plain::notation(about, game, fault.as_deref());
         GameDetail {
             game: GameView::new(about, game.turns().len(), fault),
             rules: match game.rules() {
@@ -218,7 +221,8 @@ impl GameDetail {
             },
             moves: moves(game, &times(about)),
             start: start(game),
-            notation: GameRecord::of_game(game).to_string(),
+            notation,
+            stored: None,
         }
     }
 }

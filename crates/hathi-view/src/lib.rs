@@ -10,6 +10,7 @@
 //! | forced wins | [`Solved`] |
 //! | the best several turns | [`AnalysedView`] |
 //! | a turn that was played, judged | [`JudgedView`], [`ReviewSummary`] |
+//! | where games are from, and which count | [`SourceList`] |
 //! | numbers, times and sizes as text | [`numbers`] |
 //! | tables for the eye | [`columns`] |
 //! | lines over two axes, as SVG | [`plot`] |
@@ -27,6 +28,7 @@ mod played;
 pub mod plot;
 mod setups;
 mod solved;
+mod sources;
 
 pub use analysed::{AnalysedLine, AnalysedView, for_gold, score_words};
 pub use games::{
@@ -36,3 +38,4 @@ pub use judged::{JudgedView, ReviewCount, ReviewSummary, SideReview};
 pub use played::{BestView, SampleView, TurnView};
 pub use setups::SetupView;
 pub use solved::{Line, Solved};
+pub use sources::{SourceList, SourceView};

@@ -14,6 +14,7 @@ mod review;
 mod rules;
 mod search;
 mod setups;
+mod sources;
 pub(crate) mod status;
 pub(crate) mod think;
 
@@ -123,7 +124,9 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(rules::steps))
         .routes(routes!(rules::check))
         .routes(routes!(games::games))
-        .routes(routes!(games::game))
+        .routes(routes!(games::game, sources::remove_game))
+        .routes(routes!(sources::list))
+        .routes(routes!(sources::remove_source))
         .routes(routes!(games::archive))
         .routes(routes!(games::notation))
         .routes(routes!(search::search))

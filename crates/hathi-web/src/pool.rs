@@ -167,6 +167,17 @@ impl Pool {
         Ok(added)
     }
 
+    /// Changes the store in another way; the next question sees it.
+    pub(crate) fn change<T>(
+        &self,
+        work: impl FnOnce(&mut dyn Memory) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let _one_at_a_time = lock(&self.writer);
+        let done = work(&mut *self.place.open_games()?)?;
+        self.changed();
+        Ok(done)
+    }
+
     fn changed(&self) {
         self.version.fetch_add(1, Ordering::AcqRel);
     }

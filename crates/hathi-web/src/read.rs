@@ -1,11 +1,12 @@
 //! Text from clients: positions, turns, games however they are written.
 
-use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use hathi_archive::{ArchiveReader, ArchivedGame, Column, Replayer, Source};
+use hathi_archive::{
+    ArchiveReader, ArchivedGame, Column, GameId, GameSource, Replayer, Source, plain,
+};
 use hathi_rules::{
-    Game, GameRecord, Label, Outcome, ParsePositionError, Position, RuleSet, TimeControl, Turn,
+    Game, GameRecord, Outcome, ParsePositionError, Position, RuleSet, TimeControl, Turn,
 };
 
 use crate::error::ApiError;
@@ -78,6 +79,10 @@ pub(crate) fn game(text: &str) -> Result<Pasted, ApiError> {
     if text.lines().any(|line| line.matches('\t').count() >= 4) {
         return archive_row(text);
     }
+    // Names above the moves may hold what positions are told by.
+    if let Some(about) = plain::games(text.as_bytes()).into_iter().next() {
+        return move_list(about);
+    }
     if text.contains('[') || (text.contains('|') && text.contains('\n')) {
         let position = position(text)?;
         return Ok(Pasted {
@@ -87,42 +92,36 @@ pub(crate) fn game(text: &str) -> Result<Pasted, ApiError> {
             fault: None,
         });
     }
-    let record = match GameRecord::parse(text.as_bytes()) {
-        Err(error) => match labelled(text) {
-            // Perhaps the labels were left out.
-            Some(labelled) => GameRecord::parse(labelled.as_bytes()).map_err(|_| error),
-            None => Err(error),
-        },
-        record => record,
-    };
-    let unreadable = |error: &dyn std::fmt::Display| {
-        ApiError::bad_request(format!("the game cannot be read: {error}"))
-    };
-    let record = record.map_err(|error| unreadable(&error))?;
-    let replay = record
-        .replay(RuleSet::Modern)
-        .map_err(|error| unreadable(&error))?;
-    let outcome = replay.outcome();
-    let about = ArchivedGame::default().with_game(&replay.game, outcome);
-    Ok(Pasted {
-        about,
-        outcome,
-        game: replay.game,
-        fault: None,
-    })
+    // It is none: why not, in the words of the rules.
+    match GameRecord::parse(text.as_bytes()).and_then(|record| record.replay(RuleSet::Modern)) {
+        Err(error) => Err(unreadable(&error)),
+        Ok(_) => Err(unreadable(&"it does not begin with a setup")),
+    }
 }
 
-/// The lines with labels, if no line has one: setups first, Gold begins.
-fn labelled(text: &str) -> Option<String> {
-    let mut labelled = String::new();
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    for (ply, line) in lines.enumerate() {
-        if line.starts_with(|c: char| c.is_ascii_digit()) {
-            return None;
-        }
-        let _ = writeln!(labelled, "{} {line}", Label::at_index(ply));
+fn unreadable(error: &dyn std::fmt::Display) -> ApiError {
+    ApiError::bad_request(format!("the game cannot be read: {error}"))
+}
+
+/// A move list, with what stands above it.
+fn move_list(about: ArchivedGame) -> Result<Pasted, ApiError> {
+    let mut replayer = Replayer::new();
+    let replayed = replayer.replay_game(&about);
+    if let Some(fault) = replayed.fault {
+        return Err(unreadable(&fault));
     }
-    Some(labelled)
+    let outcome = about.recorded().or(replayed.outcome);
+    let (game, mut about) = (replayed.game.clone(), about);
+    if about.id.source() == GameSource::File {
+        // A number made from the moves is no name that anybody knows.
+        about.id = GameId::default();
+    }
+    Ok(Pasted {
+        about: about.with_game(&game, outcome),
+        outcome,
+        game,
+        fault: None,
+    })
 }
 
 /// The first row of an archive; the header may be missing.
@@ -178,6 +177,12 @@ mod tests {
         assert_eq!(pasted.game.turns().len(), 2);
         let labelled = GameRecord::of_game(&pasted.game).to_string();
         assert_eq!(game(&labelled).expect("a game").game.turns().len(), 2);
+        // And so may line ends.
+        let one_line = labelled.replace('\n', " ");
+        assert_eq!(game(&one_line).expect("a game").game.turns().len(), 2);
+        let named = format!("# Gold       a [b] | c\n{labelled}");
+        let named = game(&named).expect("a game");
+        assert_eq!(named.about.players.gold.name, "a [b] | c");
     }
 
     #[test]

@@ -6,7 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     aei, analyse, arena, completions, dpg, explore, export, find, games, goal, import, index, man,
-    phase, plans, play, puzzles, replay, review, serve, setups, show, solve, stats, synth, turns,
+    phase, plans, play, puzzles, replay, review, serve, setups, show, solve, sources, stats, synth,
+    turns,
 };
 #[cfg(feature = "lab")]
 use crate::commands::{bench, learn, paper};
@@ -54,7 +55,7 @@ Examples:
   hathi analyse position.txt
   hathi review game.txt
   hathi import allgames2002.txt
-  hathi setups --mirror
+  hathi setups
   hathi find --kind half --position position.txt
   hathi play
   hathi help show
@@ -77,6 +78,7 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Import(import::Args),
     Stats(stats::Args),
+    Sources(sources::Args),
     Setups(setups::Args),
     Find(find::Args),
     Explore(explore::Args),

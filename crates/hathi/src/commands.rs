@@ -29,6 +29,7 @@ pub(crate) mod serve;
 pub(crate) mod setups;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod sources;
 pub(crate) mod stats;
 pub(crate) mod synth;
 pub(crate) mod turns;

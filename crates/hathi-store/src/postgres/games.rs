@@ -13,6 +13,7 @@ use crate::filter::{Dialect, Filter, Page, Value};
 use crate::log::unpack;
 use crate::memory::Games;
 use crate::model::{GameRow, ResultCount, SourceCount, StoredGame, Totals};
+use crate::moves::{Moves, encode_setup};
 use crate::rows::{GameColumns, game_id, read_game, select_game, side_of, source_counts};
 use crate::setups::{SetupQuestion, SetupRow, Setups};
 
@@ -185,6 +186,21 @@ impl Games for PostgresStore {
                 connection.prepared("SELECT source, archive_id, copy FROM games WHERE id = $1")?;
             let found = connection.client.query_opt(&statement, &[&row.get()])?;
             found.map(|found| id_in(&found)).transpose()
+        })
+    }
+
+    fn with_moves(&self, moves: &Moves) -> Result<Vec<GameId>, StoreError> {
+        let setup = |setup| i64::from_le_bytes(encode_setup(setup));
+        let (gold, silver) = (setup(&moves.gold), setup(&moves.silver));
+        let encoded = moves.encode();
+        self.ask(|connection| {
+            let rows = connection.client.query(
+                "SELECT source, archive_id, copy FROM games
+                 WHERE gold_setup = $1 AND silver_setup = $2 AND moves = $3
+                 ORDER BY id LIMIT 10",
+                &[&gold, &silver, &encoded],
+            )?;
+            rows.iter().map(id_in).collect()
         })
     }
 

@@ -13,6 +13,7 @@ use crate::filter::{Dialect, Filter, Page, Value};
 use crate::log::unpack;
 use crate::memory::Games;
 use crate::model::{GameRow, ResultCount, SourceCount, StoredGame, Totals};
+use crate::moves::{Moves, encode_setup};
 use crate::rows::{GameColumns, game_id, read_game, select_game, side_of, source_counts};
 use crate::setups::{SetupQuestion, SetupRow, Setups};
 
@@ -145,6 +146,27 @@ impl Games for Store {
             .query_row([row], |row| id_in(row, 0))
             .optional()
             .map_err(failed)
+    }
+
+    fn with_moves(&self, moves: &Moves) -> Result<Vec<GameId>, StoreError> {
+        let failed = |error| StoreError::from(self.database.failed(error));
+        let setup = |setup| i64::from_le_bytes(encode_setup(setup));
+        let mut statement = self
+            .database
+            .connection
+            .prepare_cached(
+                "SELECT source, archive_id, copy FROM games
+                 WHERE gold_setup = ?1 AND silver_setup = ?2 AND moves = ?3
+                 ORDER BY id LIMIT 10",
+            )
+            .map_err(failed)?;
+        let rows = statement
+            .query_map(
+                params![setup(&moves.gold), setup(&moves.silver), moves.encode()],
+                |row| id_in(row, 0),
+            )
+            .map_err(failed)?;
+        rows.collect::<Result<_, _>>().map_err(failed)
     }
 
     fn log(&self, row: GameRow) -> Result<Option<Vec<u8>>, StoreError> {

@@ -203,7 +203,7 @@ export const readPlay = ({ pathname, searchParams: query }) => ({
 export const reviewsAddress = (filters) => withQuery("/review", filters);
 
 /** A game of the memory, by what it is known by. @param {string} id @param {number} [ply] */
-export const reviewAddress = (id, ply) => withQuery(`/review/${encodeURIComponent(String(id))}`, { ply });
+export const reviewAddress = (id, ply) => withQuery(`/review/${encodeURIComponent(id).replaceAll("%3A", ":")}`, { ply });
 
 /** A game of a tournament. @param {string} arena @param {number} number */
 export const arenaGameAddress = (arena, number) => reviewAddress(`${arena}.${number}`);

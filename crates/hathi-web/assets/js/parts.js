@@ -3,7 +3,7 @@
 
 import { FILTER_NAMES, reviewAddress } from "./addresses.js";
 import { get } from "./api.js";
-import { h, percent, plural } from "./dom.js";
+import { announce, h, percent, plural } from "./dom.js";
 import { icon } from "./icons.js";
 import { sideName } from "./rules.js";
 
@@ -273,6 +273,23 @@ export const GENTLEST = "random";
 export function scoreText(score) {
   if (Math.abs(score) >= 90000) return score > 0 ? "Gold wins" : "Silver wins";
   return `${score > 0 ? "+" : score < 0 ? "−" : ""}${(Math.abs(score) / 100).toFixed(1)}`;
+}
+
+/** A second click within three seconds means it. @param {HTMLButtonElement} button @param {() => void} act */
+export function sure(button, act) {
+  const label = /** @type {HTMLElement} */ (button.querySelector("span"));
+  if (button.dataset.sure) {
+    act();
+    return;
+  }
+  const before = label.textContent;
+  button.dataset.sure = "asked";
+  label.textContent = "Really?";
+  announce(`${before}? Press again to confirm.`);
+  setTimeout(() => {
+    delete button.dataset.sure;
+    label.textContent = before;
+  }, 3000);
 }
 
 /** Copies, and says so on the button. @param {HTMLElement} button @param {string} text */

@@ -1,7 +1,7 @@
 // @ts-check
 /** A game against an engine: the board, setups, turns, clock, hints, looking back. */
 
-import { playAddress, reviewAddress } from "./addresses.js";
+import { pastedAddress, playAddress, reviewAddress } from "./addresses.js";
 import { isAbort, messageOf, post, send, stream } from "./api.js";
 import { BoardPanel, sideBadge, turnButtons } from "./board-panel.js";
 import { captured, showCaptured } from "./captured.js";
@@ -10,6 +10,8 @@ import { announce, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { MoveList } from "./move-list.js";
 import { drawnArrows, readPosition, readSetup, replayTurn, setupText } from "./notation.js";
+import { pack } from "./pack.js";
+import { sure } from "./parts.js";
 import { emptyBoard, sameBoard, sideName } from "./rules.js";
 import { SetupInput } from "./setup-input.js";
 import { setupPicker } from "./setup-picker.js";
@@ -219,7 +221,7 @@ export class PlayedGame {
     panel.setButtons(h("button", { type: "button", class: "primary", onclick: ready }, icon("check"), "Ready"));
     fill(
       this.setups,
-      h("h2", {}, "Setups people use"),
+      h("h2", {}, "Setups of the memory"),
       setupPicker({
         side: next.side,
         replyTo: next.side === "s" ? setupText(board, "g") : "",
@@ -274,10 +276,17 @@ export class PlayedGame {
       !over && h("button", { type: "button", disabled: next.state !== "yours", onclick: () => void this.#hint() }, icon("hint"), "Hint"),
       !over && resign,
       over && next.game !== null && h("a", { class: "button primary", href: reviewAddress(next.game) }, icon("review"), "Review this game"),
+      over && next.game === null && next.from_setup && !next.must_set_up && h("button", { type: "button", class: "primary", onclick: () => void this.#review(next) }, icon("review"), "Review this game"),
       over && h("a", { class: "button", href: playAddress({ engine: next.engine }) }, icon("play"), "Play again"),
       soundButton(),
       over && h("button", { type: "button", onclick: () => void this.#forget() }, "Remove from my list"),
     );
+  }
+
+  /** A game that is not kept is reviewed as one that was pasted. @param {Play} play */
+  async #review(play) {
+    const text = play.moves.map(({ label, turn }) => `${label} ${turn}`).join("\n");
+    this.go(pastedAddress(await pack(text)));
   }
 
   /** Looks at an earlier turn. @param {number} index */
@@ -409,23 +418,6 @@ function stepsOf(play, index) {
   const before = readPosition(play.moves[index - 1]?.position ?? play.start);
   if (!move || !before || move.ply === null) return [];
   return replayTurn(before.board, before.side, move.turn)?.steps ?? [];
-}
-
-/** A second click within three seconds means it. @param {HTMLButtonElement} button @param {() => void} act */
-function sure(button, act) {
-  const label = /** @type {HTMLElement} */ (button.querySelector("span"));
-  if (button.dataset.sure) {
-    act();
-    return;
-  }
-  const before = label.textContent;
-  button.dataset.sure = "asked";
-  label.textContent = "Really?";
-  announce(`${before}? Press again to confirm.`);
-  setTimeout(() => {
-    delete button.dataset.sure;
-    label.textContent = before;
-  }, 3000);
 }
 
 function soundButton() {

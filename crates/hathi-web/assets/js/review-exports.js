@@ -5,7 +5,7 @@ import { apiAddress, isAbort, messageOf, send } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { positionText } from "./notation.js";
-import { copyFrom } from "./parts.js";
+import { copyFrom, sure } from "./parts.js";
 
 /** @typedef {import("./rules.js").Side} Side */
 
@@ -21,13 +21,14 @@ import { copyFrom } from "./parts.js";
 /** @param {Exported} exported */
 export function exportButtons(exported) {
   const { game, pasted } = exported;
-  const name = pasted === null ? `game-${game.id}` : "game";
+  const name = pasted === null ? `game-${(game.id ?? "").replace(/[:~]/g, "-")}` : "game";
   const share = h("button", { type: "button", onclick: () => void copyFrom(share, location.href) }, icon("share"), h("span", {}, "Copy address"));
   const notation = h("button", { type: "button", onclick: () => save(new Blob([game.notation], { type: "text/plain" }), `${name}.txt`) }, icon("download"), "Notation");
   /** @param {"png" | "svg"} kind */
   const picture = (kind) => h("button", { type: "button", onclick: () => void savePicture(exported, kind, name) }, icon("download"), kind.toUpperCase());
   const gif = h("button", { type: "button", onclick: () => void saveGif(exported, gif, name) }, icon("download"), h("span", {}, "GIF"));
-  return h("div", { class: "row-of small" }, share, notation, picture("png"), picture("svg"), gif);
+  const out = h("button", { type: "button", onclick: () => sure(out, () => void takeOut(exported, out)) }, h("span", {}, "Take out of the memory"));
+  return h("div", { class: "row-of small" }, share, notation, picture("png"), picture("svg"), gif, pasted === null && game.stored !== null && out);
 }
 
 /** @param {Exported} exported @param {"png" | "svg"} kind @param {string} name */
@@ -36,6 +37,16 @@ async function savePicture(exported, kind, name) {
   if (!here) return;
   const position = positionText(here.at.board, here.at.side).replaceAll(" ", ".").replace(".[", " [");
   await fetchAndSave(exported, apiAddress(`/board.${kind}`, { position, size: 480, side: here.from }), `${name}-${here.ply}.${kind}`);
+}
+
+/** @param {Exported} exported @param {HTMLButtonElement} button */
+async function takeOut({ game, complain }, button) {
+  try {
+    await send("DELETE", `/games/${encodeURIComponent(game.stored ?? "")}`, {});
+    button.replaceWith(h("span", { role: "status" }, "Taken out of the memory."));
+  } catch (error) {
+    complain(messageOf(error));
+  }
 }
 
 /** @param {Exported} exported @param {HTMLElement} button @param {string} name */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Setups people use, with how they fare, to choose from. */
+/** Setups of the memory's games, with how they fare, to choose from. */
 
 import { playAddress } from "./addresses.js";
 import { get } from "./api.js";
@@ -33,7 +33,8 @@ export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
       }
       fill(
         place,
-        h("p", { class: "small" }, `${plural(answer.games, "game")}, ${plural(answer.kinds, "different setup")}`),
+        h("p", { class: "small" }, `${plural(answer.games, "game")}, ${plural(answer.kinds, "different setup")}${filters["literal"] ? "" : ", mirror images counted as one"}`),
+        whoseGames(signal),
         h(
           "ul",
           { class: "setups" },
@@ -73,6 +74,29 @@ export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
   return place;
 }
 
+/** Says so as long as there are only games of engines that came with the program. @param {AbortSignal} signal */
+export function whoseGames(signal) {
+  const place = h("div", {});
+  void get("/sources", {}, signal).then(
+    (/** @type {import("./types.js").Sources} */ { sources }) => {
+      const counted = sources.filter((source) => source.counted);
+      const samples = counted.find(({ source }) => source === "sample");
+      if (!samples) return;
+      fill(
+        place,
+        h(
+          "p",
+          { class: "notice small whose-games" },
+          `${plural(samples.games, "game")} of these ${samples.games === 1 ? "is a sample" : "are samples"}: Hathi's engines against each other, for a look around. They make way for real games: `,
+          h("code", {}, "hathi import allgames*.txt"),
+        ),
+      );
+    },
+    () => {},
+  );
+  return place;
+}
+
 /** @param {Setups} answer @param {string} replyTo */
 function nothing(answer, replyTo) {
   if (replyTo) return empty("Nobody answered this setup in the memory. Place Silver's pieces yourself and go on.");
@@ -84,7 +108,7 @@ function nothing(answer, replyTo) {
     h("p", {}, h("code", {}, "hathi import allgames*.txt")),
     h("p", {}, "or, for a look around, games that are made up:"),
     h("p", {}, h("code", {}, "hathi synth --games 5000 -o games.txt && hathi import games.txt")),
-    h("p", {}, "Meanwhile you can place pieces and play on this board, and ", h("a", { href: playAddress() }, "play an engine"), ": your games will be remembered."),
+    h("p", {}, "Meanwhile you can place pieces and play on this board, and ", h("a", { href: playAddress() }, "play an engine"), "."),
   );
 }
 

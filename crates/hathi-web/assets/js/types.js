@@ -27,7 +27,7 @@
  *
  * @typedef {{winner: "g" | "s" | null, termination: string, words: string}} Outcome (API: OutcomeView)
  * @typedef {{label: string, turn: string, ply: number | null, position: string | null, seconds: number | null}} Move (API: MoveView)
- * @typedef {Game & {outcome: Outcome | null, moves: Move[], start: string | null, notation: string}} FullGame (API: GameDetail)
+ * @typedef {Game & {outcome: Outcome | null, moves: Move[], start: string | null, notation: string, stored: string | null}} FullGame (API: GameDetail)
  *
  * @typedef {object} PlayedTurn (API: TurnView)
  * @property {string} turn
@@ -82,6 +82,8 @@
  * @property {string | null} game
  * @property {string | null} error
  * @property {string} name
+ * @property {boolean} remember
+ * @property {boolean} from_setup
  *
  * @typedef {{ply: number, hits: {full: number, half: number, area: number, area_by_piece: number}, played_before: number}} Known (API: Known)
  * @typedef {{ply: number, phase: import("./phases.js").Phase}} TurnPhase (API: TurnPhase)
@@ -92,7 +94,9 @@
  *
  * @typedef {{turn: string | null, setup: string | null, from: string, reasons: string[]}} Hint (API: Advice)
  *
- * @typedef {{place: string, games: number, positions: number, players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus (API: StoreStatus)
+ * @typedef {{source: string, meaning: string, games: number, positions: number, counted: boolean}} SourceOfGames (API: SourceView)
+ * @typedef {{games: number, positions: number, sources: SourceOfGames[]}} Sources (API: SourceList)
+ * @typedef {{place: string, games: number, positions: number, sources: SourceOfGames[], players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus (API: StoreStatus)
  * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number, engine_threads: number, engine_megabytes: number}}} Status (API: Status)
  * @typedef {{engines: {name: string, about: string, memory: boolean}[]}} Engines (API: Engines)
  */

@@ -16,6 +16,7 @@ export async function play(person, { side, engine, turns }) {
   await page.getByLabel("You play").selectOption({ label: side });
   await page.locator("select[name=pace]").selectOption({ label: "no clock, quick engine" });
   await page.getByLabel("Your name").fill("Tester");
+  await page.getByLabel("Keep this game in the memory when it is over").check();
   await person.press(person.button("Start the game"));
   await page.waitForURL(/\/play\/p/);
   await person.button("Ready").waitFor();
@@ -50,7 +51,7 @@ export async function play(person, { side, engine, turns }) {
   const review = page.getByRole("link", { name: "Review this game" });
   await review.waitFor();
   await person.press(review);
-  await page.waitForURL(/\/review\/\d+/);
+  await page.waitForURL(/\/review\/play:\d+/);
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Tester/);
   assert.match(await page.locator("h1 + p").innerText(), /no clock/);

@@ -10,7 +10,7 @@ export async function review(person) {
   await person.go("/review");
   await person.fits();
   await person.press(page.locator(".games a").first());
-  await page.waitForURL(/\/review\/\d+/);
+  await page.waitForURL(/\/review\/[a-z]+:\d+/);
   await person.settled();
   await page.locator(".move.known, .legend").first().waitFor();
   await page.waitForFunction(() => /known territory/.test(document.querySelector("main")?.textContent ?? ""));
@@ -63,7 +63,7 @@ export async function review(person) {
     ["PNG", "\x89PNG"],
     ["SVG", "<svg"],
     ["GIF", "GIF89a"],
-    ["Notation", "1g "],
+    ["Notation", "# Gold "],
   ]) {
     const [download] = await Promise.all([page.waitForEvent("download"), person.press(page.getByRole("button", { name, exact: true }))]);
     const head = readFileSync(await download.path()).subarray(0, 200).toString("latin1");
@@ -78,7 +78,13 @@ export async function paste(person, notation) {
   await page.getByLabel("Move list or archive line").fill("2g Ra1 nonsense");
   await person.press(person.button("Review it"));
   await page.locator(".notice.failed").waitFor();
+  // A game of the memory is recognised.
   await page.getByLabel("Move list or archive line").fill(notation);
+  await person.press(person.button("Review it"));
+  await page.waitForURL(/\/review\/[a-z]+:\d+/);
+  // Without its last turn it is another one.
+  await person.go("/review");
+  await page.getByLabel("Move list or archive line").fill(notation.trimEnd().split("\n").slice(0, -1).join("\n"));
   await person.press(person.button("Review it"));
   await page.waitForURL(/\/review\/pasted#/);
   await page.locator(".move").first().waitFor();

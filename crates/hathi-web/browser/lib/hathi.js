@@ -47,13 +47,24 @@ export class Hathi {
     return hathi;
   }
 
+  /** A first start, with the samples, and then these archives. @param {string[]} archives */
+  static async startReal(archives) {
+    const hathi = new Hathi(mkdtempSync(join(tmpdir(), "hathi-page-")), await freePort());
+    await hathi.serve([]);
+    hathi.run("import", "--store", hathi.store, ...archives);
+    await hathi.stop();
+    await hathi.serve([]);
+    return hathi;
+  }
+
   /** @param {...string} words */
   run(...words) {
     return execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   }
 
-  async serve() {
-    const child = spawn(program, ["serve", "--port", String(this.port), "--store", this.store, "--no-samples"], {
+  /** @param {string[]} options */
+  async serve(options = ["--no-samples"]) {
+    const child = spawn(program, ["serve", "--port", String(this.port), "--store", this.store, ...options], {
       cwd: this.folder,
       env: { ...process.env, XDG_DATA_HOME: this.folder, HATHI_STORE: "" },
       stdio: ["ignore", "pipe", "pipe"],

@@ -6,9 +6,9 @@ use axum::Json;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::Uri;
 use axum::response::Response;
-use hathi_archive::{ArchiveWriter, GameId};
-use hathi_rules::{Game, GameRecord};
-use hathi_store::{GameRow, Memory, Page, StoredGame};
+use hathi_archive::{ArchiveWriter, GameId, plain};
+use hathi_rules::Game;
+use hathi_store::{GameRow, Memory, Moves, Page, StoredGame};
 use hathi_view::{GameDetail, GameView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -19,7 +19,7 @@ use super::answer;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, GameName, Part};
 use crate::filter::FilterParams;
-use crate::read;
+use crate::read::{self, Pasted};
 use crate::state::App;
 
 /// Games on a page at most.
@@ -134,12 +134,12 @@ pub(crate) async fn game(
         let stored = stored(store, id)?;
         let game = replayed(&stored)?;
         let outcome = stored.game.recorded().or(game.outcome());
-        Ok(GameDetail::new(
-            &stored.game,
-            &game,
-            outcome,
-            stored.fault.clone(),
-        ))
+        let id = stored.game.id.to_string();
+        let fault = stored.fault.clone();
+        Ok(GameDetail {
+            stored: Some(id),
+            ..GameDetail::new(&stored.game, &game, outcome, fault)
+        })
     })
     .await
 }
@@ -178,7 +178,7 @@ pub(super) fn archive_text(games: impl Iterator<Item = StoredGame>) -> Result<Ve
     writer.finish().map_err(unwritten)
 }
 
-/// One game as a move list
+/// One game as a move list, below who played, when and how it ended
 #[utoipa::path(
     get, path = "/games/{id}/notation", tag = "games",
     params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15")),
@@ -191,8 +191,10 @@ pub(crate) async fn notation(
     let text = app
         .pool
         .ask(move |store| {
-            let game = replayed(&stored(store, id)?)?;
-            Ok(GameRecord::of_game(&game).to_string())
+            let stored = stored(store, id)?;
+            let game = replayed(&stored)?;
+            let fault = stored.fault.as_deref();
+            Ok(plain::notation(&stored.game, &game, fault))
         })
         .await?;
     Ok(answer::attachment(
@@ -208,7 +210,7 @@ pub(crate) struct TextBody {
     text: String,
 }
 
-/// Read a game: a pasted move list, a row of an archive, or a position
+/// Read a game: a pasted move list, a row of an archive, or a position; says whether it is in the store
 #[utoipa::path(
     post, path = "/read", tag = "games", request_body = TextBody,
     responses((status = 200, body = GameDetail), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
@@ -217,17 +219,32 @@ pub(crate) async fn read(
     State(app): State<App>,
     Body(body): Body<TextBody>,
 ) -> Result<Json<GameDetail>, ApiError> {
-    app.errand(move || {
-        let pasted = read::game(&body.text)?;
-        let outcome = pasted.outcome.or(pasted.game.outcome());
-        Ok(Json(GameDetail::new(
-            &pasted.about,
-            &pasted.game,
-            outcome,
-            pasted.fault,
-        )))
-    })
-    .await
+    let pasted = app.errand(move || read::game(&body.text)).await?;
+    let (pasted, stored) = recognised(&app, pasted).await?;
+    let outcome = pasted.outcome.or(pasted.game.outcome());
+    Ok(Json(GameDetail {
+        stored: stored.map(|id| id.to_string()),
+        ..GameDetail::new(&pasted.about, &pasted.game, outcome, pasted.fault)
+    }))
+}
+
+/// What a pasted game is known by, if it is in the store: the one it names, or
+/// the first with the same moves.
+pub(super) async fn recognised(
+    app: &App,
+    pasted: Pasted,
+) -> Result<(Pasted, Option<GameId>), ApiError> {
+    let Some(moves) = Moves::of_game(&pasted.game) else {
+        return Ok((pasted, None));
+    };
+    app.pool
+        .ask(move |store| {
+            let known = store.with_moves(&moves)?;
+            let named = known.iter().find(|&&id| id == pasted.about.id);
+            let stored = named.or(known.first()).copied();
+            Ok((pasted, stored))
+        })
+        .await
 }
 
 /// Routes that take long texts.

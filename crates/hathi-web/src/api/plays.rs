@@ -69,6 +69,9 @@ pub(crate) struct NewPlay {
     /// What you are called.
     #[schema(max_length = 60)]
     name: Option<String>,
+    /// Does the game go to the memory when it is over?
+    #[serde(default)]
+    remember: bool,
 }
 
 fn usual_engine() -> String {
@@ -100,6 +103,8 @@ pub(crate) struct PlayView {
     start: Option<String>,
     /// Does it begin with setups?
     from_setup: bool,
+    /// Does it go to the memory when it is over?
+    remember: bool,
     clock: Option<ClockView>,
     outcome: Option<OutcomeView>,
     /// Why the engine did what it did last.
@@ -149,6 +154,7 @@ impl PlayView {
             },
             start: start(game),
             from_setup: play.terms.position.is_none(),
+            remember: play.terms.remember,
             clock: state.timed.clock().map(|clock| ClockView {
                 control: clock.control().to_string(),
                 gold: state.left(Side::Gold),
@@ -260,6 +266,7 @@ pub(crate) async fn create(
             name
         },
         seed: fastrand::u64(..),
+        remember: new.remember,
     };
     let play = app.plays.add(&app, &client, terms)?;
     play.clone().begin(&app);

@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::games::{replayed, stored};
+use super::games::{recognised, replayed, stored};
 use super::lab::phases::TurnPhase;
 use crate::asker::Asker;
 use crate::engines::{self, Purpose};
@@ -83,13 +83,14 @@ pub(crate) async fn pasted_game(
     Body(body): Body<ReviewBody>,
 ) -> Result<Response, ApiError> {
     let text = body.text;
-    let game = app.errand(move || Ok(read::game(&text)?.game)).await?;
+    let pasted = app.errand(move || read::game(&text)).await?;
+    let (pasted, stored) = recognised(&app, pasted).await?;
     let params = ReviewParams {
         engine: body.engine,
         seconds: body.seconds,
         nodes: body.nodes,
     };
-    review(&app, game, &params, false)
+    review(&app, pasted.game, &params, stored.is_some())
 }
 
 /// Routes that take long texts.

@@ -27,9 +27,10 @@ pub(crate) struct SetupParams {
     /// Only Silver's replies to this setup of Gold.
     #[param(example = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2")]
     reply_to: Option<String>,
-    /// Count a setup and its mirror image as one.
+    /// Exactly these setups: a mirror image is another one. Without, a setup and its mirror image
+    /// count as one, as positions do everywhere.
     #[serde(default)]
-    mirror: bool,
+    literal: bool,
     /// Setups to show.
     #[serde(default = "ten")]
     #[param(default = 10, minimum = 0, maximum = 200)]
@@ -77,7 +78,7 @@ pub(crate) async fn setups(
         (_, Some(_)) => Side::Silver,
     };
     answer::cached(&app, &uri, move |store| {
-        let found = store.setups(side, reply_to.as_ref(), params.mirror, &filter, limit)?;
+        let found = store.setups(side, reply_to.as_ref(), !params.literal, &filter, limit)?;
         Ok(SetupList {
             side: side.to_char(),
             reply_to: reply_to.map(|setup| setup.to_string()),

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use hathi_engine::{EngineKind, OPTIONS};
 use hathi_store::Memory;
+use hathi_view::{SourceList, SourceView};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -33,9 +34,14 @@ pub(crate) struct Status {
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct StoreStatus {
     place: String,
+    /// Games that count where no source is chosen.
     games: u64,
+    /// Their positions.
     positions: u64,
+    /// Where the games are from, those that do not count among them.
+    sources: Vec<SourceView>,
     players: u64,
+    /// Puzzles that can be played.
     puzzles: u64,
     /// Can positions be found?
     ready: bool,
@@ -124,10 +130,12 @@ fn look(
     trouble: Option<String>,
 ) -> Result<StoreStatus, ApiError> {
     let totals = store.totals()?;
+    let counted = SourceList::of(store)?;
     Ok(StoreStatus {
         place,
-        games: totals.games,
-        positions: totals.positions,
+        games: counted.games,
+        positions: counted.positions,
+        sources: counted.sources,
         players: totals.players,
         puzzles: totals.puzzles,
         ready: store.is_ready(),

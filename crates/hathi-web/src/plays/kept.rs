@@ -31,6 +31,14 @@ pub(crate) struct Terms {
     /// What the person is called.
     pub(crate) name: String,
     pub(crate) seed: u64,
+    /// Does the game go to the memory when it is over? Those begun before
+    /// anybody was asked do, as it was said then.
+    #[serde(default = "yes")]
+    pub(crate) remember: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 impl Terms {

@@ -421,9 +421,12 @@ impl Play {
         self.changed(app, &mut state);
     }
 
-    /// The game as the store wants it; none if it did not begin with setups,
-    /// or nobody moved.
+    /// The game as the store wants it; none if the player has not said so, it
+    /// did not begin with setups, or nobody moved.
     fn archived(&self, state: &PlayState, ended: Ended) -> Option<NewGame> {
+        if !self.terms.remember {
+            return None;
+        }
         let moves = Moves::of_game(state.game()).filter(|moves| !moves.turns.is_empty())?;
         let person = Player::human(self.terms.name.as_str());
         let engine = Player::bot(self.terms.engine.as_str());

@@ -540,3 +540,91 @@ fn games_of_an_import_are_found_without_a_restart() {
         "{status}"
     );
 }
+
+#[test]
+fn sources_are_chosen_counted_and_taken_out() {
+    let site = site();
+    let all = site.json("/api/v1/games?limit=0")["total"].clone();
+    let sources = site.json("/api/v1/sources");
+    assert_eq!(sources["sources"][0]["source"], "sample");
+    assert_eq!(sources["games"], all);
+    assert_eq!(
+        site.json("/api/v1/status")["store"]["sources"],
+        sources["sources"]
+    );
+    for (source, expected) in [("sample", &all), ("all", &all), ("arimaa,play", &json!(0))] {
+        let counted =
+            |path: &str, key: &str| site.json(&format!("{path}source={source}"))[key].clone();
+        assert_eq!(
+            &counted("/api/v1/games?limit=0&", "total"),
+            expected,
+            "{source}"
+        );
+        assert_eq!(&counted("/api/v1/setups?", "games"), expected, "{source}");
+        assert_eq!(
+            &counted("/api/v1/search?pattern=*@board&limit=0&", "games"),
+            expected,
+            "{source}"
+        );
+    }
+    assert_eq!(site.get("/api/v1/games?source=nowhere").status, 400);
+    // With a real game the samples do not count any more.
+    let list = format!("id\tmovelist\n15\t1w {GOLD}\\n1b {SILVER}\\n2w Ee2n\\n2b\n");
+    let reader = hathi_archive::ArchiveReader::new([hathi_archive::Source::reader(
+        "test",
+        std::io::Cursor::new(list.into_bytes()),
+    )]);
+    let place = hathi_store::Place::File(site.folder().join("games.db"));
+    let imported = place
+        .open()
+        .expect("the store")
+        .import(
+            reader,
+            hathi_store::ImportOptions::default(),
+            &mut |_| {},
+            &mut |_| true,
+        )
+        .expect("imported");
+    assert_eq!(imported.stored, 1);
+    crate::common::until(|| {
+        let found = site.json("/api/v1/search?pattern=*@board&limit=0");
+        (found["games"] == 1).then_some(found)
+    });
+    assert_eq!(site.json("/api/v1/games?limit=0")["total"], 1);
+    assert_eq!(site.json("/api/v1/setups")["games"], 1);
+    let found = site.json(&format!("/api/v1/explore?position={START}&kind=full"));
+    assert_eq!(found["games"], 1);
+    assert_eq!(found["most_recent"].as_array().map(Vec::len), Some(0));
+    assert_eq!(
+        site.json("/api/v1/games?limit=0&source=sample")["total"],
+        all
+    );
+    assert_eq!(site.json("/api/v1/games/15")["source"], "arimaa");
+    assert_eq!(site.json("/api/v1/games/sample:15")["source"], "sample");
+    // Pasted, it is recognised, however it is written.
+    for text in [
+        format!("1g {GOLD}\n1s {SILVER}\n2g Ee2n"),
+        format!("1g {GOLD} 1s {SILVER} 2g Ee2n"),
+        site.get("/api/v1/games/15/notation").text(),
+    ] {
+        let read = site.post("/api/v1/read", &json!({ "text": text })).fine();
+        assert_eq!(read["stored"], "15", "{text}");
+    }
+    let other = json!({"text": format!("1g {GOLD}\n1s {SILVER}\n2g Ee2n\n2s ed7s")});
+    assert_eq!(
+        site.post("/api/v1/read", &other).fine()["stored"],
+        serde_json::Value::Null
+    );
+    // A source taken out is gone, and what is left counts.
+    let removed = site
+        .send("DELETE", "/api/v1/sources/arimaa", &[], "")
+        .fine();
+    assert_eq!(removed["games"], 1);
+    assert_eq!(site.json("/api/v1/games?limit=0")["total"], all);
+    assert_eq!(site.get("/api/v1/games/15").status, 404);
+    assert_eq!(
+        site.send("DELETE", "/api/v1/sources/nowhere", &[], "")
+            .status,
+        404
+    );
+}

@@ -4,8 +4,13 @@ use serde_json::{Value, json};
 
 use crate::common::{GOLD, SILVER, Site, site, site_in, site_with, until};
 
+/// A game that goes to the memory, unless the terms say otherwise.
 fn begin(site: &mut Site, terms: &Value) -> String {
-    let answer = site.post("/api/v1/plays", terms);
+    let mut terms = terms.clone();
+    if terms.get("remember").is_none() {
+        terms["remember"] = json!(true);
+    }
+    let answer = site.post("/api/v1/plays", &terms);
     assert_eq!(answer.status, 201, "{}", answer.text());
     if answer.header("set-cookie").is_some() {
         let cookie = answer.header("set-cookie").expect("a cookie");
@@ -280,6 +285,45 @@ fn the_last_turn_within_the_game_limit_counts() {
         site.json(&format!("/api/v1/games/{number}"))["moves"],
         over["moves"]
     );
+}
+
+#[test]
+fn a_game_goes_to_the_memory_only_if_the_player_says_so() {
+    let mut site = site();
+    let before = site.json("/api/v1/sources");
+    let play = |site: &Site, id: &str| {
+        let path = format!("/api/v1/plays/{id}");
+        site.post(&format!("{path}/setup"), &json!({ "setup": GOLD }))
+            .fine();
+        my_turn(site, id);
+        site.post(&format!("{path}/turn"), &json!({"turn": "Ee2n"}))
+            .fine();
+        my_turn(site, id);
+        site.post(&format!("{path}/resign"), &json!({})).fine()
+    };
+    // Nothing said is no.
+    let answer = site.post("/api/v1/plays", &json!({"engine": "random"}));
+    site.keep_cookie(&answer);
+    let id = answer.value()["id"].as_str().expect("a name").to_owned();
+    let over = play(&site, &id);
+    assert_eq!(
+        (&over["state"], &over["game"]),
+        (&json!("over"), &Value::Null)
+    );
+    assert_eq!(site.json("/api/v1/sources"), before);
+    let id = begin(&mut site, &json!({"engine": "random", "remember": true}));
+    let over = play(&site, &id);
+    let game = over["game"].as_str().expect("its name in the store");
+    assert!(game.starts_with("play:"), "{game}");
+    let after = site.json("/api/v1/sources");
+    assert_eq!(after["sources"][1]["source"], "play", "{after}");
+    assert_eq!(after["sources"][1]["games"], 1);
+    // And out again.
+    let path = format!("/api/v1/games/{game}");
+    assert_eq!(site.send("DELETE", &path, &[], "").fine()["games"], 1);
+    assert_eq!(site.send("DELETE", &path, &[], "").status, 404);
+    assert_eq!(site.get(&path).status, 404);
+    assert_eq!(site.json("/api/v1/sources"), before);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! `hathi games`: lists games, or shows one.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 
-use hathi_archive::GameId;
-use hathi_rules::{GameRecord, Outcome};
-use hathi_store::{Memory, StoredGame};
+use hathi_archive::{GameId, plain};
+use hathi_rules::GameRecord;
+use hathi_store::Memory;
 use hathi_view::GameView;
+use hathi_view::numbers::counted;
 use serde::Serialize;
 
 use crate::Answer;
@@ -14,20 +15,28 @@ use crate::args::filter::FilterArgs;
 use crate::args::limit::LimitArg;
 use crate::args::store::StoreArgs;
 use crate::terminal::games;
-use crate::terminal::output::{self, printable};
-use crate::terminal::position::outcome_text;
+use crate::terminal::output;
 
 /// List games, or show one
 ///
-/// Lists the games of the store, in the order in which they were added: number in the archive,
-/// date, players with ratings, who won and how (the letter of the archive: g goal, r resignation, t
+/// Lists the games of the store, in the order in which they were added: what they are known by
+/// (a number of the archive, or source and number such as play:15), date, players with ratings, who won and how (the letter of the archive: g goal, r resignation, t
 /// time, ...), turns, event. With an ID it shows that game in notation, ready for `hathi replay -`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The number of a game in the archive
+    /// A game: its number in the archive, or source and number such as sample:15
     #[arg(value_name = "ID", conflicts_with_all = ["FilterArgs", "LimitArg"])]
     id: Option<GameId>,
+
+    /// Take these games out of the store, for good
+    #[arg(
+        long,
+        value_name = "ID",
+        num_args = 1..,
+        conflicts_with_all = ["id", "FilterArgs", "LimitArg"]
+    )]
+    remove: Vec<GameId>,
 
     #[command(flatten)]
     limit: LimitArg,
@@ -48,7 +57,10 @@ Examples:
   hathi games --player omar --as s
   hathi games --from 2011-11 --to 2011-12 --min-rating 2000 --limit 0
   hathi games 1
-  hathi games 1 | hathi replay - --at 12s";
+  hathi games 1 | hathi replay - --at 12s
+  hathi games sample:15
+  hathi games --source play --limit 0
+  hathi games --remove play:179480407412345";
 
 #[derive(Serialize)]
 struct Listed {
@@ -59,7 +71,10 @@ struct Listed {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let filter = args.filter.filter()?;
-    let store = args.store.open_games()?;
+    let mut store = args.store.open_games()?;
+    if !args.remove.is_empty() {
+        return remove(args, &mut *store);
+    }
     if let Some(id) = args.id {
         return show(args, &*store, id);
     }
@@ -93,6 +108,43 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 #[derive(Serialize)]
+struct Removed {
+    removed: u64,
+    /// Games that are not in the store.
+    missing: Vec<String>,
+}
+
+fn remove(args: &Args, store: &mut dyn Memory) -> anyhow::Result<Answer> {
+    let mut rows = Vec::new();
+    let mut missing = Vec::new();
+    for &id in &args.remove {
+        match store.row_of(id)? {
+            Some(row) => rows.push(row),
+            None => missing.push(id.to_string()),
+        }
+    }
+    let removed = Removed {
+        removed: store.remove(&rows)?,
+        missing,
+    };
+    output::show(args.json, &removed, |out| {
+        writeln!(
+            out,
+            "{} taken out.",
+            counted(removed.removed as usize, "game")
+        )
+    })?;
+    for id in &removed.missing {
+        output::note(&format!("there is no game {id} in the store"));
+    }
+    Ok(if removed.missing.is_empty() {
+        Answer::Yes
+    } else {
+        Answer::No
+    })
+}
+
+#[derive(Serialize)]
 struct Shown {
     #[serde(flatten)]
     game: GameView,
@@ -110,7 +162,7 @@ fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
     let Some(stored) = game else {
         anyhow::bail!("there is no game {id} in the store");
     };
-    let record = record(&stored)?;
+    let game = stored.moves.replay(stored.game.rules())?;
     let view = GameView::from(&stored);
     if args.json {
         let shown = Shown {
@@ -119,7 +171,7 @@ fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
                 hathi_rules::RuleSet::Modern => "modern",
                 hathi_rules::RuleSet::Before2008 => "old",
             },
-            moves: record
+            moves: GameRecord::of_game(&game)
                 .moves
                 .iter()
                 .map(|(label, action)| format!("{label} {action}"))
@@ -130,33 +182,9 @@ fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
         out.flush()?;
     } else {
         let mut out = output::styled();
-        write_header(&mut out, &view, stored.game.recorded())?;
-        write!(out, "{record}")?;
+        let fault = stored.fault.as_deref();
+        write!(out, "{}", plain::notation(&stored.game, &game, fault))?;
         out.flush()?;
     }
     Ok(Answer::Yes)
-}
-
-/// The moves in notation.
-fn record(stored: &StoredGame) -> anyhow::Result<GameRecord> {
-    let game = stored.moves.replay(stored.game.rules())?;
-    Ok(GameRecord::of_game(&game))
-}
-
-/// As comments, which readers of notation skip.
-fn write_header(out: &mut impl Write, game: &GameView, end: Option<Outcome>) -> io::Result<()> {
-    let mut line = |label: &str, text: &str| writeln!(out, "# {label:<9}  {text}");
-    line("game", game.id.as_deref().unwrap_or("?"))?;
-    line("date", game.date.as_deref().unwrap_or("?"))?;
-    line("Gold", &games::player(&game.gold))?;
-    line("Silver", &games::player(&game.silver))?;
-    let rated = if game.rated { "rated" } else { "unrated" };
-    line("event", &format!("{}, {rated}", printable(&game.event)))?;
-    line("time", &printable(&game.time_control))?;
-    let result = end.map_or("not written down".to_owned(), outcome_text);
-    line("result", &result)?;
-    if let Some(fault) = &game.fault {
-        line("shortened", &printable(fault))?;
-    }
-    Ok(())
 }

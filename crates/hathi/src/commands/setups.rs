@@ -23,9 +23,11 @@ use crate::terminal::output;
 ///
 /// For each setup: in how many games it was used, what share of all games that is, how often its
 /// side won, the average rating of those who used it. The same arrangement written in another order
-/// is the same setup. With --reply-to: what Silver answers to a setup of Gold.
+/// is the same setup, and so is its mirror image, as with positions everywhere; --literal tells them
+/// apart. With --reply-to: what Silver answers to a setup of Gold.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[allow(clippy::struct_excessive_bools)] // so are flags
 pub(crate) struct Args {
     /// Whose setups: g (the default) or s
     #[arg(long, value_name = "SIDE")]
@@ -35,8 +37,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SETUP|FILE")]
     reply_to: Option<OsString>,
 
-    /// Count a setup and its mirror image as one
+    /// Exactly these setups: a mirror image is another one
     #[arg(long)]
+    literal: bool,
+
+    /// As it is anyway; once it was not
+    #[arg(long, hide = true, conflicts_with = "literal")]
     mirror: bool,
 
     /// Draw the setups below the table as they stand on the board
@@ -60,7 +66,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   hathi setups                             Gold's ten most common setups
-  hathi setups --side s --mirror --limit 5
+  hathi setups --side s --literal --limit 5
   hathi setups --min-rating 2000 --humans --draw
   hathi setups --reply-to 'Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2'";
 
@@ -89,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let filter = args.filter.filter()?;
     let store = args.store.open_games()?;
     let limit = args.limit.get().unwrap_or(usize::MAX);
-    let found = store.setups(side, reply_to.as_ref(), args.mirror, &filter, limit)?;
+    let found = store.setups(side, reply_to.as_ref(), !args.literal, &filter, limit)?;
     let listed = Listed {
         side: side.to_char(),
         reply_to: reply_to.map(|setup| setup.to_string()),

@@ -7,6 +7,7 @@ use hathi_rules::{Side, Termination};
 use hathi_store::{Filter, Memory};
 use hathi_view::columns::{Align, Columns};
 use hathi_view::numbers::{bytes_text, grouped};
+use hathi_view::{SourceList, SourceView};
 use serde::Serialize;
 
 use crate::Answer;
@@ -16,8 +17,9 @@ use crate::terminal::output::{self, line};
 
 /// Say how much is in the store
 ///
-/// Games, positions (those with a turn played from them), players, puzzles; how the games ended;
-/// how much of it the index covers, and how many bytes it all takes.
+/// Games and positions (those with a turn played from them) that count, and where they are from;
+/// players; puzzles that can be played; how the games ended; how much the index covers, and how many
+/// bytes it all takes. The samples count only as long as there are no games of arimaa or file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -40,6 +42,7 @@ struct Stats {
     store: String,
     games: u64,
     positions: u64,
+    sources: Vec<SourceView>,
     players: u64,
     puzzles: u64,
     results: Results,
@@ -66,10 +69,12 @@ struct Wins {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let (store, place) = args.store.open_quietly()?;
     let totals = store.totals()?;
+    let counted = SourceList::of(&*store)?;
     let stats = Stats {
         store: place.to_string(),
-        games: totals.games,
-        positions: totals.positions,
+        games: counted.games,
+        positions: counted.positions,
+        sources: counted.sources,
         players: totals.players,
         puzzles: totals.puzzles,
         results: Results::of(&*store)?,
@@ -143,6 +148,13 @@ impl Stats {
             ("puzzles", self.puzzles),
         ] {
             line(out, label, &grouped(number as usize))?;
+        }
+        let mut label = "sources";
+        for source in &self.sources {
+            let ignored = if source.counted { "" } else { ", not counted" };
+            let games = grouped(source.games as usize);
+            line(out, label, &format!("{}  {games}{ignored}", source.source))?;
+            label = "";
         }
         line(out, "database", &bytes_text(self.database_bytes))?;
         self.index.write(out)?;

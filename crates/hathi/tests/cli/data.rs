@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::common::{file, folder, hathi, inside, json, python, refused, skip, stdout};
 
 /// The path of a shared file, or none and a line that says so.
-fn shared(name: &str) -> Option<String> {
+pub(crate) fn shared(name: &str) -> Option<String> {
     let directory = std::env::var_os("HATHI_SHARED").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,

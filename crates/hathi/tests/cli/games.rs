@@ -28,9 +28,9 @@ There are more; --limit shows as many as you like.
         &game,
         str![[r#"
 # game       3
-# date       2012-05-03
-# Gold       Bert 1700
-# Silver     Anna 1750
+# date       2012-05-03 12:00:00
+# Gold       Bert (1700)
+# Silver     Anna (1750)
 # event      Casual game, rated
 # time       2/2/100/10/8
 # result     Gold wins by resignation

@@ -10,7 +10,7 @@ use snapbox::cmd::cargo_bin;
 use crate::common::{folder, inside, refused};
 
 /// A server, and where it says it is.
-fn serve(args: &[&str], data: &str) -> (Child, String) {
+pub(crate) fn serve(args: &[&str], data: &str) -> (Child, String) {
     let mut child = Process::new(cargo_bin!("hathi"))
         .args(args)
         .env("XDG_DATA_HOME", data)
@@ -33,7 +33,7 @@ fn serve(args: &[&str], data: &str) -> (Child, String) {
     (child, address)
 }
 
-fn get(address: &str, path: &str) -> String {
+pub(crate) fn get(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("a connection");
     write!(
         stream,
@@ -46,7 +46,7 @@ fn get(address: &str, path: &str) -> String {
 }
 
 #[cfg(unix)]
-fn end(mut child: Child, signal: &str) {
+pub(crate) fn end(mut child: Child, signal: &str) {
     let kill = Process::new("kill")
         .args([signal, &child.id().to_string()])
         .status();

@@ -26,6 +26,7 @@ games       5
 positions   11
 players     3
 puzzles     0
+sources     arimaa  5
 database    [..]
 index       5 games, 11 positions, [..]
 

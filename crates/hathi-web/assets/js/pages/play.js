@@ -74,7 +74,9 @@ function lobby({ go, signal, url }) {
         control: how === "control" ? value : null,
         position: from ? positionText(from.board, from.side) : null,
         name: String(form.get("name") || "you"),
+        remember: form.has("remember"),
       });
+      localStorage.setItem("remember", String(form.has("remember")));
       localStorage.setItem("name", String(form.get("name") ?? ""));
       go(gameAddress(play.id));
     } catch (error) {
@@ -100,6 +102,13 @@ function lobby({ go, signal, url }) {
       h("label", { class: "field span-two" }, "Time", h("select", { name: "pace" }, PACES.map(({ id, label }) => h("option", { value: id, selected: id === "seconds:2" }, label)))),
       h("label", { class: "field" }, "Your name", h("input", { name: "name", value: localStorage.getItem("name") ?? "", placeholder: "you", maxlength: "40", autocomplete: "nickname" })),
     ),
+    !from &&
+      h(
+        "label",
+        { class: "check" },
+        h("input", { type: "checkbox", name: "remember", checked: localStorage.getItem("remember") === "true" }),
+        " Keep this game in the memory when it is over",
+      ),
     trouble,
     h("button", { type: "submit", class: "primary" }, icon("play"), "Start the game"),
   );

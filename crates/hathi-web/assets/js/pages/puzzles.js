@@ -14,7 +14,7 @@ import { failed } from "../states.js";
 import { TurnInput } from "../turn-input.js";
 
 /** @typedef {import("../app.js").Context} Context */
-/** @typedef {{id: string, kind: "win" | "goal", game: number, move: string, position: string, side: "g" | "s", players: string}} Puzzle (API: PuzzleView) */
+/** @typedef {{id: string, kind: "win" | "goal", game: string, move: string, position: string, side: "g" | "s", players: string}} Puzzle (API: PuzzleView) */
 /** @typedef {{legal: boolean, correct: boolean | null, reason: string | null, reply: string | null, position_after: string | null}} Tried (API: Tried) */
 /** @typedef {{turn: string, proven: boolean, replies: number | null, defences: {reply: string, answer: string}[], seconds: number}} Solution (API: SolutionView) */
 

@@ -73,8 +73,9 @@ function list(context) {
   const paste = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
-      await post("/read", { text: text.value }, now.signal);
-      now.go(pastedAddress(await pack(text.value)));
+      const read = /** @type {FullGame} */ (await post("/read", { text: text.value }, now.signal));
+      // A game of the memory is shown as that.
+      now.go(read.stored === null ? pastedAddress(await pack(text.value)) : reviewAddress(read.stored));
     } catch (error) {
       fill(trouble, failed(messageOf(error)));
     }

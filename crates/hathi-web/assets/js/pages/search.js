@@ -341,7 +341,7 @@ function card(hit, cells) {
     {},
     h(
       "a",
-      { href: reviewAddress(hit.game.id, hit.ply) },
+      { href: reviewAddress(hit.game.id ?? "", hit.ply) },
       miniBoard(at?.board ?? emptyBoard(), { label: `Position before ${hit.move}`, lit }),
       h("span", { class: "names" }, names),
       h("span", { class: "muted small" }, `${hit.move} · ${ending(hit.game)}`),

@@ -13,6 +13,30 @@ pub fn date(seconds: i64) -> Option<String> {
         .then(|| format!("{year:04}-{month:02}-{day:02}"))
 }
 
+/// `2011-11-01 03:46:22` for a moment; none if it is too far from our time.
+pub fn moment(seconds: i64) -> Option<String> {
+    let day = date(seconds)?;
+    let second = seconds.rem_euclid(DAY);
+    let (hours, minutes) = (second / 3600, second / 60 % 60);
+    Some(format!("{day} {hours:02}:{minutes:02}:{:02}", second % 60))
+}
+
+/// The other way round; the time of day may be missing.
+pub fn read_moment(text: &str) -> Option<i64> {
+    let (day, time) = text.split_once(' ').unwrap_or((text, "00:00:00"));
+    if day.len() != 10 {
+        return None;
+    }
+    let Period(seconds) = day.parse().ok()?;
+    let mut parts = time.split(':').map(|part| {
+        let digits = part.len() == 2 && part.bytes().all(|c| c.is_ascii_digit());
+        digits.then(|| part.parse::<i64>().ok()).flatten()
+    });
+    let (hours, minutes, second) = (parts.next()??, parts.next()??, parts.next()??);
+    let real = hours < 24 && minutes < 60 && second < 60 && parts.next().is_none();
+    real.then_some(seconds.start() + hours * 3600 + minutes * 60 + second)
+}
+
 /// The year, month and day that is `days` after 1 January 1970.
 ///
 /// Counted in years that begin in March, so that the leap day comes last, and
@@ -120,6 +144,30 @@ mod tests {
         assert_eq!(date(951_825_599).as_deref(), Some("2000-02-29"));
         assert_eq!(date(1_320_119_182).as_deref(), Some("2011-11-01"));
         assert_eq!((date(i64::MAX), date(i64::MIN)), (None, None));
+    }
+
+    #[test]
+    fn moments_come_back() {
+        for seconds in [0, 1, 951_825_599, 1_320_119_182, -1, 86_399, 86_400] {
+            let text = moment(seconds).expect("a moment");
+            assert_eq!(read_moment(&text), Some(seconds), "{text}");
+        }
+        assert_eq!(
+            moment(1_320_119_182).as_deref(),
+            Some("2011-11-01 03:46:22")
+        );
+        assert_eq!(read_moment("2011-11-01"), Some(1_320_105_600));
+        for bad in [
+            "",
+            "?",
+            "2011",
+            "2011-11",
+            "2011-11-01 24:00:00",
+            "2011-11-01 1:00:00",
+            "2011-11-01 01:00",
+        ] {
+            assert_eq!(read_moment(bad), None, "{bad}");
+        }
     }
 
     #[test]
