@@ -65,8 +65,8 @@ pub(crate) struct Args {
 
     /// Instead of all these options: a whole question in one line, as addresses of the API have it
     ///
-    /// Names and values such as position=...&kind=half&min_rating=2000, or the address they are part
-    /// of; in quotes, for the sake of your shell.
+    /// Names and values such as `position=...&kind=half&min_rating=2000`, or the address they are
+    /// part of; in quotes, for the sake of your shell.
     #[arg(long, value_name = "QUESTION|ADDRESS", conflicts_with_all = OTHER_WORDS)]
     question: Option<String>,
 
