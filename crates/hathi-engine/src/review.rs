@@ -14,9 +14,6 @@ pub const REVIEW_NODES: u64 = 100_000;
 /// turn played and for the best one.
 pub const LEAST_DEPTH: u32 = 12;
 
-/// No best turn is believed by less.
-const LEAST_FIRST_DEPTH: u32 = 8;
-
 /// A turn that seems to give away so much is looked at again.
 const SUSPECT: f64 = 0.06;
 
@@ -88,13 +85,11 @@ pub fn judge(
     let played = analysis.also.into_iter().next();
     let played = played.unwrap_or_else(|| best.clone());
     let first = Judged::new(best, played);
-    let deep_enough = first.best.depth >= LEAST_FIRST_DEPTH || first.is_decided();
-    let (Some(best), true) = (first.best.line.first(), deep_enough) else {
+    // However shallow it was: the second look says whether that turn is better.
+    let suspect = first.loss >= SUSPECT && !limits.stop.asked();
+    let (Some(best), true) = (first.best.line.first(), suspect) else {
         return Ok(first);
     };
-    if first.loss < SUSPECT || limits.stop.asked() {
-        return Ok(first);
-    }
     let longer = Limits {
         started: std::time::Instant::now(),
         nodes: limits.nodes.map(|n| n.saturating_mul(SECOND_LOOK.into())),
