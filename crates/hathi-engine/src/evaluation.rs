@@ -25,13 +25,22 @@ pub(crate) trait Evaluate {
     /// An empty track.
     fn track(&self) -> Self::Track;
 
-    /// The worth of the board for `side`, in hundredths of a rabbit. Who is
-    /// to move, and what can be captured now, is for the search to say.
+    /// The worth of the board for `side`, in hundredths of a rabbit, when its
+    /// turn is over. What can be captured now is for the search to say.
     fn evaluate(&self, board: &Board, side: Side) -> i32;
 
-    /// The same for a board at this place of the line that is searched.
+    /// The same for a board at this place of the line that is searched, and a
+    /// side on move with so many steps left, if the evaluation knows what these
+    /// are worth.
     #[inline]
-    fn evaluate_at(&self, _track: &mut Self::Track, _ply: usize, board: &Board, side: Side) -> i32 {
+    fn evaluate_at(
+        &self,
+        _track: &mut Self::Track,
+        _ply: usize,
+        board: &Board,
+        side: Side,
+        _left: u8,
+    ) -> i32 {
         self.evaluate(board, side)
     }
 

@@ -1,5 +1,6 @@
 //! Games of an engine against itself, written down position by position with
 //! what the search thought of each: what an evaluation network learns from.
+//! Boards from elsewhere can be searched and written down in the same way.
 //!
 //! Games differ by their beginnings: sound setups, sound ones with a few pieces
 //! exchanged, any setups at all; some random first turns; and now and then a
@@ -17,7 +18,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use hathi_engine::{Choice, Engine, EngineError, EngineSpec, Limits, Stop};
-use hathi_rules::{Game, PackedBoard, Role, RuleSet, Setup, Side, Turn, TurnGenerator};
+use hathi_rules::{
+    Board, Game, PackedBoard, Position, Role, RuleSet, Setup, Side, Turn, TurnGenerator,
+};
 use serde::{Deserialize, Serialize};
 
 /// How games are played.
@@ -78,6 +81,92 @@ pub fn play(
     stop: &Stop,
     listener: &(dyn Fn(Standing) + Sync),
 ) -> Result<Standing, SelfPlayError> {
+    let one = |engine: &mut dyn Engine, number| play_one(engine, settings, number, stop);
+    fill(path, settings, games, threads, stop, listener, &one)
+}
+
+/// Positions scored together, as one game nobody won.
+const TOGETHER: usize = 64;
+
+/// Searches boards with Gold on move, all of them or until stopped, and writes
+/// down what the engine makes of each: games that nobody played, of
+/// neighbouring boards each. Boards are as deep as the engine's own `depth`
+/// looks, within the positions the settings allow; what it did not look four
+/// steps deep into is left out.
+pub fn score(
+    path: &Path,
+    boards: &[Board],
+    settings: &Settings,
+    threads: usize,
+    stop: &Stop,
+    listener: &(dyn Fn(Standing) + Sync),
+) -> Result<Standing, SelfPlayError> {
+    let groups: Vec<&[Board]> = boards.chunks(TOGETHER).collect();
+    let one = |engine: &mut dyn Engine, number: u64| {
+        let group = groups.get(number as usize).copied().unwrap_or_default();
+        score_some(engine, settings, number, group, stop)
+    };
+    let games = groups.len() as u64;
+    fill(path, settings, games, threads, stop, listener, &one)
+}
+
+fn score_some(
+    engine: &mut dyn Engine,
+    settings: &Settings,
+    number: u64,
+    boards: &[Board],
+    stop: &Stop,
+) -> Result<Option<PlayedGame>, EngineError> {
+    let mut positions = Vec::with_capacity(boards.len());
+    for board in boards {
+        let Ok(position) = Position::new(*board, Side::Gold) else {
+            continue;
+        };
+        let game = Game::from_position(RuleSet::default(), position);
+        if game.outcome().is_some() {
+            continue;
+        }
+        engine.new_game(0);
+        let limits = Limits::nodes(settings.nodes).with_stop(stop.clone());
+        let thought = match engine.decide(&game, &limits, &mut |_| {}) {
+            Ok(decision) => decision.thought,
+            Err(EngineError::NoTurn) => None,
+            Err(error) => return Err(error),
+        };
+        if stop.asked() {
+            return Ok(None);
+        }
+        if let Some(thought) = thought
+            && (thought.depth >= LEAST_DEPTH || thought.score > PROVEN)
+        {
+            positions.push(PlayedPosition {
+                board: PackedBoard::from(board),
+                side: Side::Gold,
+                score: thought.score,
+                depth: thought.depth.min(255) as u8,
+            });
+        }
+    }
+    Ok(Some(PlayedGame {
+        number,
+        winner: None,
+        positions,
+    }))
+}
+
+/// What is done for one number: a game, or none if it was stopped.
+type One<'a> = &'a (dyn Fn(&mut dyn Engine, u64) -> Result<Option<PlayedGame>, EngineError> + Sync);
+
+/// Adds what is missing of the games 0, 1, ... to a file.
+fn fill(
+    path: &Path,
+    settings: &Settings,
+    games: u64,
+    threads: usize,
+    stop: &Stop,
+    listener: &(dyn Fn(Standing) + Sync),
+    one: One<'_>,
+) -> Result<Standing, SelfPlayError> {
     let spec: EngineSpec = settings.engine.parse()?;
     let record = Record::open(path, settings)?;
     let standing = record.standing();
@@ -93,7 +182,7 @@ pub fn play(
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
-                let result = work(&spec, settings, &todo, &next, stop, &record, listener);
+                let result = work(&spec, &todo, &next, &record, listener, one);
                 if let Err(error) = result {
                     stop.now();
                     if let Ok(mut failed) = failed.lock() {
@@ -117,12 +206,11 @@ pub fn play(
 
 fn work(
     spec: &EngineSpec,
-    settings: &Settings,
     todo: &[u64],
     next: &AtomicU64,
-    stop: &Stop,
     record: &Mutex<Record>,
     listener: &(dyn Fn(Standing) + Sync),
+    one: One<'_>,
 ) -> Result<(), SelfPlayError> {
     let mut engine = spec.build()?;
     loop {
@@ -130,7 +218,7 @@ fn work(
         let Some(&number) = todo.get(index) else {
             return Ok(());
         };
-        let Some(game) = play_one(engine.as_mut(), settings, number, stop)? else {
+        let Some(game) = one(engine.as_mut(), number)? else {
             return Ok(());
         };
         let mut record = record

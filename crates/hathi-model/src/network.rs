@@ -1,10 +1,12 @@
 //! The evaluation network: what a board is worth, learned from positions and
 //! their scores instead of being written down term by term.
 //!
-//! One hidden layer, seen twice: each side sees the board as its own, and the
-//! worth of a board is what one side makes of it less what the other does. So
-//! the two sides cannot disagree, and a board and its colour flip are worth
-//! the same. The first layer's sums are kept from board to board and only
+//! One hidden layer, seen twice: each side sees the board as its own. What
+//! lasts of a board's worth is what one side makes of it less what the other
+//! does; what being on move is worth (a piece about to be captured, a rabbit
+//! about to run) is made of both views, too, and counts by the steps left of
+//! the turn. So the two sides cannot disagree, and a board and its colour flip
+//! are worth the same. The first layer's sums are kept from board to board and only
 //! corrected for what has changed ([`Accumulator`]); everything is integers, so
 //! the result does not depend on how a board was reached or on the processor.
 //!
@@ -50,6 +52,11 @@ pub struct Network {
     pub bias: [i16; HIDDEN],
     /// What each unit counts, by stretch of the game.
     pub out: [[i16; HIDDEN]; BUCKETS],
+    /// What each unit adds to the worth of being on move, as the side on move
+    /// sees the board, and as the other does.
+    pub gain: [[[i16; HIDDEN]; 2]; BUCKETS],
+    /// What being on move is worth on any board, in hundredths of a rabbit.
+    pub tempo: i32,
     /// Where it comes from.
     pub about: About,
 }
@@ -78,8 +85,9 @@ impl Network {
             .map_err(|error| NetworkError::Shipped(error.clone()))
     }
 
-    /// The worth of a board for a side, in hundredths of a rabbit, worked out from nothing.
+    /// The worth of a board for the side whose turn begins, in hundredths of a
+    /// rabbit, worked out from nothing.
     pub fn evaluate(&self, board: &Board, side: Side) -> i32 {
-        Accumulator::new(self, board).worth(self, side)
+        Accumulator::new(self, board).worth(self, side, 4)
     }
 }

@@ -11,6 +11,7 @@ fn random_network(seed: u64) -> Network {
     let mut units = |most: i16| std::array::from_fn(|_| random.i16(-most..=most));
     let bias = units(200);
     let out = std::array::from_fn(|_| units(127));
+    let gain = std::array::from_fn(|_| std::array::from_fn(|_| units(127)));
     let rows = (0..ROWS).map(|_| units(100)).collect();
     let direct = (0..ROWS).map(|_| random.i32(-60_000..60_000)).collect();
     let about = About {
@@ -22,6 +23,8 @@ fn random_network(seed: u64) -> Network {
         direct,
         bias,
         out,
+        gain,
+        tempo: 77,
         about,
     }
 }
@@ -83,11 +86,13 @@ fn corrected_sums_are_those_from_nothing() {
             let (before, rest) = track.split_at_mut(ply);
             rest[0].follow(&network, &before[ply - 1], board);
             for side in [Side::Gold, Side::Silver] {
-                assert_eq!(
-                    rest[0].worth(&network, side),
-                    network.evaluate(board, side),
-                    "seed {seed}, {board:?}"
-                );
+                for left in 0..=4 {
+                    assert_eq!(
+                        rest[0].worth(&network, side, left),
+                        Accumulator::new(&network, board).worth(&network, side, left),
+                        "seed {seed}, {board:?}"
+                    );
+                }
             }
         });
     }
@@ -101,7 +106,14 @@ fn a_board_and_its_colour_flip_are_worth_the_same() {
             let flipped = board.under(Symmetry::FLIP);
             let worth = network.evaluate(board, Side::Gold);
             assert_eq!(network.evaluate(&flipped, Side::Silver), worth);
-            assert_eq!(network.evaluate(board, Side::Silver), -worth);
+            // What one has, the other has not, whoever is on move.
+            let accumulator = Accumulator::new(&network, board);
+            for left in 0..=4 {
+                assert_eq!(
+                    accumulator.worth(&network, Side::Gold, left),
+                    -accumulator.worth(&network, Side::Silver, 4 - left)
+                );
+            }
         });
     }
 }
@@ -148,6 +160,36 @@ fn networks_survive_their_file() {
     let bytes = network.to_bytes().expect("written");
     let again = Network::read(&bytes).expect("read");
     assert!(again == network, "the same numbers");
+}
+
+/// Files of the first version end before the gains.
+#[test]
+fn networks_without_gains_are_still_read() {
+    use std::io::{Read, Write};
+    let network = random_network(5);
+    let bytes = network.to_bytes().expect("written");
+    let end = 1 + bytes
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .expect("a line");
+    let mut numbers = Vec::new();
+    flate2::read::GzDecoder::new(&bytes[end..])
+        .read_to_end(&mut numbers)
+        .expect("packed");
+    numbers.truncate(numbers.len() - 2 * 2 * BUCKETS * HIDDEN - 4);
+    let header =
+        String::from_utf8_lossy(&bytes[..end]).replace("hathi-network 2", "hathi-network 1");
+    let mut old = header.into_bytes();
+    let mut packer = flate2::write::GzEncoder::new(&mut old, flate2::Compression::fast());
+    packer.write_all(&numbers).expect("packed");
+    packer.finish().expect("packed");
+    let read = Network::read(&old).expect("read");
+    let wanted = Network {
+        gain: [[[0; HIDDEN]; 2]; BUCKETS],
+        tempo: 0,
+        ..network
+    };
+    assert!(read == wanted, "the same numbers, and no gains");
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl Evaluate for ByNetwork {
     }
 
     fn evaluate(&self, board: &Board, side: Side) -> i32 {
-        self.network.evaluate(board, side)
+        Accumulator::new(&self.network, board).worth(&self.network, side, 0)
     }
 
     #[inline]
@@ -48,11 +48,12 @@ impl Evaluate for ByNetwork {
         ply: usize,
         board: &Board,
         side: Side,
+        left: u8,
     ) -> i32 {
         let ply = ply.clamp(1, PLACES - 1);
         let (before, rest) = track.split_at_mut(ply);
         let (parent, own) = (&before[ply - 1], &mut rest[0]);
         own.follow(&self.network, parent, board);
-        own.worth(&self.network, side)
+        own.worth(&self.network, side, left)
     }
 }

@@ -51,8 +51,11 @@ impl Margins {
         victims: 3,
     };
 
-    /// For the network.
-    pub const NETWORK: Margins = Margins::BY_HAND;
+    /// For the network, which knows itself what the steps that are left are worth.
+    pub const NETWORK: Margins = Margins {
+        tempo: 0,
+        ..Margins::BY_HAND
+    };
 
     /// A number by its name.
     fn named(&mut self, name: &str) -> Option<&mut i32> {

@@ -511,8 +511,13 @@ impl<E: Evaluate> Worker<'_, E> {
     #[inline]
     pub(super) fn worth(&mut self, position: &Position, ply: usize) -> i32 {
         let side = position.side_to_move();
-        self.evaluation
-            .evaluate_at(&mut self.track, ply, position.board(), side)
+        self.evaluation.evaluate_at(
+            &mut self.track,
+            ply,
+            position.board(),
+            side,
+            position.steps_left(),
+        )
     }
 
     /// The value of a step or of ending the turn; none if it is not allowed.

@@ -15,8 +15,11 @@ pub(super) struct Numbers {
     pub(super) direct: Vec<f32>,
     pub(super) bias: [f32; HIDDEN],
     pub(super) out: [[f32; HIDDEN]; BUCKETS],
-    /// To be on move.
-    pub(super) tempo: f32,
+    /// To be on move: boards only looked at, boards searched.
+    pub(super) tempo: [f32; 2],
+    /// The same by what the units are: looked at or searched, stretch of the
+    /// game, the view of the side on move and of the other.
+    pub(super) gain: [[[[f32; HIDDEN]; 2]; BUCKETS]; 2],
 }
 
 impl Numbers {
@@ -26,7 +29,8 @@ impl Numbers {
             direct: vec![0.0; rows],
             bias: [0.0; HIDDEN],
             out: [[0.0; HIDDEN]; BUCKETS],
-            tempo: 0.0,
+            tempo: [0.0; 2],
+            gain: [[[[0.0; HIDDEN]; 2]; BUCKETS]; 2],
         }
     }
 
@@ -35,7 +39,8 @@ impl Numbers {
         self.direct.fill(0.0);
         self.bias = [0.0; HIDDEN];
         self.out = [[0.0; HIDDEN]; BUCKETS];
-        self.tempo = 0.0;
+        self.tempo = [0.0; 2];
+        self.gain = [[[[0.0; HIDDEN]; 2]; BUCKETS]; 2];
     }
 
     pub(super) fn add(&mut self, other: &Numbers) {
@@ -50,7 +55,13 @@ impl Numbers {
         for (sum, more) in out.zip(other.out.iter().flatten()) {
             *sum += more;
         }
-        self.tempo += other.tempo;
+        for (sum, more) in self.tempo.iter_mut().zip(&other.tempo) {
+            *sum += more;
+        }
+        let gain = self.gain.iter_mut().flatten().flatten().flatten();
+        for (sum, more) in gain.zip(other.gain.iter().flatten().flatten().flatten()) {
+            *sum += more;
+        }
     }
 }
 
@@ -60,6 +71,8 @@ impl Numbers {
 pub(super) struct Views {
     rows: [Vec<Row>; 2],
     bucket: usize,
+    /// Only looked at, or searched.
+    kind: usize,
 }
 
 impl Views {
@@ -73,6 +86,7 @@ impl Views {
             board
         };
         self.bucket = bucket(&board);
+        self.kind = usize::from(lesson.searched);
         let [own, other] = &mut self.rows;
         own.clear();
         other.clear();
@@ -103,20 +117,23 @@ fn learn_body(numbers: &Numbers, views: &Views, wanted: f32, change: Option<&mut
     let own = sum_rows(numbers, &views.rows[0]);
     let other = sum_rows(numbers, &views.rows[1]);
     let out = &numbers.out[views.bucket];
+    let gains = &numbers.gain[views.kind][views.bucket];
     let mut hidden = 0.0;
     for unit in 0..HIDDEN {
         let (a, b) = (own[unit].clamp(0.0, 1.0), other[unit].clamp(0.0, 1.0));
-        hidden += out[unit] * (a * a - b * b);
+        hidden += out[unit] * (a * a - b * b) + gains[0][unit] * a * a + gains[1][unit] * b * b;
     }
     let direct =
         |rows: &[Row]| -> f32 { rows.iter().map(|&row| numbers.direct[row as usize]).sum() };
-    let score = hidden + direct(&views.rows[0]) - direct(&views.rows[1]) + numbers.tempo;
+    let score =
+        hidden + direct(&views.rows[0]) - direct(&views.rows[1]) + numbers.tempo[views.kind];
     let seen = chance(score);
     let Some(change) = change else {
         return seen;
     };
     let slope = 2.0 * (seen - wanted) * seen * (1.0 - seen);
-    change.tempo += slope;
+    change.tempo[views.kind] += slope;
+    let gain_changes = &mut change.gain[views.kind][views.bucket];
     let changes = &mut change.out[views.bucket];
     let mut own_slope = [0.0; HIDDEN];
     let mut other_slope = [0.0; HIDDEN];
@@ -124,8 +141,10 @@ fn learn_body(numbers: &Numbers, views: &Views, wanted: f32, change: Option<&mut
         let (a, b) = (own[unit].clamp(0.0, 1.0), other[unit].clamp(0.0, 1.0));
         changes[unit] += slope * (a * a - b * b);
         let inside = |sum: f32| if sum > 0.0 && sum < 1.0 { 1.0 } else { 0.0 };
-        own_slope[unit] = slope * out[unit] * 2.0 * a * inside(own[unit]);
-        other_slope[unit] = -slope * out[unit] * 2.0 * b * inside(other[unit]);
+        gain_changes[0][unit] += slope * a * a;
+        gain_changes[1][unit] += slope * b * b;
+        own_slope[unit] = slope * (out[unit] + gains[0][unit]) * 2.0 * a * inside(own[unit]);
+        other_slope[unit] = slope * (gains[1][unit] - out[unit]) * 2.0 * b * inside(other[unit]);
     }
     for unit in 0..HIDDEN {
         change.bias[unit] += own_slope[unit] + other_slope[unit];

@@ -18,6 +18,10 @@ pub struct Lesson {
     /// Lessons of one game have the same number, so that all of a game are
     /// either learned or used for checking.
     pub game: u32,
+    /// Does the chance come from a search or a game, or was the board only
+    /// looked at? What being on move is worth is learned of both, each for
+    /// itself, and the network plays by what searches say.
+    pub searched: bool,
 }
 
 /// Why lessons cannot be read.
@@ -61,6 +65,7 @@ impl Lesson {
             board: PackedBoard::from(&board),
             chance,
             game,
+            searched: true,
         }
     }
 
@@ -140,12 +145,16 @@ pub fn read_scored(path: &Path) -> Result<Vec<Lesson>, LessonError> {
             .map_err(|_| fail("not a position"))?;
         let score: i32 = score.parse().map_err(|_| fail("not a score"))?;
         let game = parts.get(game).and_then(|game| game.parse().ok());
-        lessons.push(Lesson::new(
+        let lesson = Lesson::new(
             position.board(),
             position.side_to_move(),
             chance_of(score / 10),
             game.unwrap_or((number / LINES_TOGETHER) as u32),
-        ));
+        );
+        lessons.push(Lesson {
+            searched: false,
+            ..lesson
+        });
     }
     Ok(lessons)
 }

@@ -34,7 +34,7 @@ impl Default for Settings {
             epochs: 20,
             batch: 4096,
             rate: 0.001,
-            decay: 0.01,
+            decay: 2.0,
             check_every: 50,
             seed: 1,
             threads: 2,
@@ -107,7 +107,7 @@ impl Trainer {
             adam: [
                 Adam::new(all * HIDDEN),
                 Adam::new(all),
-                Adam::new(HIDDEN + BUCKETS * HIDDEN + 1),
+                Adam::new(HIDDEN + BUCKETS * HIDDEN + 4 * BUCKETS * HIDDEN + 2),
             ],
             random,
             settings,
@@ -223,6 +223,7 @@ impl Trainer {
         effective.bias = self.numbers.bias;
         effective.out = self.numbers.out;
         effective.tempo = self.numbers.tempo;
+        effective.gain = self.numbers.gain;
     }
 
     fn update(&mut self, slopes: &Numbers, lessons: usize, rate: f32) {
@@ -251,7 +252,9 @@ impl Trainer {
         direct.update(&mut self.numbers.direct, &all.direct, rate, decay, time);
         let gather = |numbers: &Numbers, scale: f32| -> Vec<f32> {
             let all = numbers.bias.iter().chain(numbers.out.iter().flatten());
-            all.chain([&numbers.tempo])
+            let gains = numbers.gain.iter().flatten().flatten().flatten();
+            all.chain(gains)
+                .chain(&numbers.tempo)
                 .map(|number| number * scale)
                 .collect()
         };
@@ -261,10 +264,11 @@ impl Trainer {
         self.numbers.bias.copy_from_slice(bias);
         // What an integer of play can hold.
         let most = f32::from(i8::MAX) / f32::from(OUT_ONE);
-        for (weight, new) in self.numbers.out.iter_mut().flatten().zip(few) {
+        let gains = self.numbers.gain.iter_mut().flatten().flatten().flatten();
+        for (weight, new) in self.numbers.out.iter_mut().flatten().chain(gains).zip(few) {
             *weight = new.clamp(-most, most);
         }
-        self.numbers.tempo = few[few.len() - 1];
+        self.numbers.tempo = [few[few.len() - 2], few[few.len() - 1]];
     }
 
     /// The network as it is played by: rounded.
@@ -286,13 +290,17 @@ impl Trainer {
             out: effective
                 .out
                 .map(|weights| weights.map(|weight| round(weight, f32::from(OUT_ONE)) as i16)),
+            gain: effective.gain[1].map(|views| {
+                views.map(|weights| weights.map(|weight| round(weight, f32::from(OUT_ONE)) as i16))
+            }),
+            tempo: self.tempo() as i32,
             about,
         }
     }
 
-    /// What being on move is worth, in hundredths of a rabbit: learned, and left out in play.
+    /// What being on move is worth on any board, in hundredths of a rabbit.
     pub fn tempo(&self) -> f32 {
-        self.numbers.tempo * UNIT as f32
+        self.numbers.tempo[1] * UNIT as f32
     }
 }
 

@@ -8,6 +8,9 @@ use super::{DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, UNIT, bucket};
 /// Boards further apart than this are worked out from nothing.
 const FAR: u32 = 12;
 
+/// Steps of a turn.
+const STEPS: u8 = 4;
+
 /// Rows that come or go at the most in one correction.
 const MOST: usize = 128;
 
@@ -130,18 +133,43 @@ impl Accumulator {
         }
     }
 
-    /// What the board is worth to a side, in hundredths of a rabbit.
+    /// What the board is worth to a side that has so many steps left of its
+    /// turn, in hundredths of a rabbit; none left means that the other is about
+    /// to begin.
     #[inline]
-    pub fn worth(&self, network: &Network, side: Side) -> i32 {
-        let out = &network.out[bucket(self.board())];
-        let hidden = i64::from(layer(&self.sums[0], out)) - i64::from(layer(&self.sums[1], out));
-        let whole = i64::from(ONE) * i64::from(ONE) * i64::from(OUT_ONE);
-        let gold = (hidden * i64::from(UNIT) / whole) as i32 + self.direct / DIRECT_ONE;
-        match side {
-            Side::Gold => gold,
-            Side::Silver => -gold,
+    pub fn worth(&self, network: &Network, side: Side, left: u8) -> i32 {
+        let bucket = bucket(self.board());
+        let (out, gain) = (&network.out[bucket], &network.gain[bucket]);
+        let [gold, silver] = &self.sums;
+        let (own, other, direct) = match side {
+            Side::Gold => (gold, silver, self.direct),
+            Side::Silver => (silver, gold, -self.direct),
+        };
+        let lasting = i64::from(layer(own, out)) - i64::from(layer(other, out));
+        let lasting = in_hundredths(lasting) + direct / DIRECT_ONE;
+        // Both sides could gain by being on move: the side that is, by the steps
+        // it has left; the other by those that are gone.
+        let gains = |own: &[i16; HIDDEN], other: &[i16; HIDDEN]| {
+            let sum = i64::from(layer(own, &gain[0])) + i64::from(layer(other, &gain[1]));
+            in_hundredths(sum) + network.tempo
+        };
+        let left = i32::from(left.min(STEPS));
+        let mut gained = 0;
+        if left > 0 {
+            gained += left * gains(own, other);
         }
+        if left < i32::from(STEPS) {
+            gained -= (i32::from(STEPS) - left) * gains(other, own);
+        }
+        lasting + gained / i32::from(STEPS)
     }
+}
+
+/// A sum over the hidden layer, in hundredths of a rabbit.
+#[inline]
+fn in_hundredths(sum: i64) -> i32 {
+    let whole = i64::from(ONE) * i64::from(ONE) * i64::from(OUT_ONE);
+    (sum * i64::from(UNIT) / whole) as i32
 }
 
 impl Network {

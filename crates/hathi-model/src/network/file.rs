@@ -1,9 +1,11 @@
 //! Network files: a line of text that says what it is, then the numbers, packed.
 //!
 //! ```text
-//! hathi-network 1 {"inputs":"...","hidden":64,...}\n
-//! <gzip of: bias, out, direct, rows; little-endian>
+//! hathi-network 2 {"inputs":"...","hidden":64,...}\n
+//! <gzip of: bias, out, direct, rows, gain, tempo; little-endian>
 //! ```
+//!
+//! Version 1 knew nothing of gains: there they are nothing.
 
 use std::io::{Read, Write};
 
@@ -13,7 +15,9 @@ use super::inputs::ROWS;
 use super::{BUCKETS, HIDDEN, Network};
 
 const MAGIC: &str = "hathi-network";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// Still read.
+const WITHOUT_GAINS: u32 = 1;
 /// The inputs this program knows.
 const INPUTS: &str = "pieces-states pairs traps 1";
 /// A header longer than this is no header.
@@ -102,9 +106,11 @@ impl Network {
             .and_then(|rest| rest.strip_prefix(' '))
             .ok_or(NetworkError::NotANetwork)?;
         let (version, header) = rest.split_once(' ').ok_or(NetworkError::NotANetwork)?;
-        if version != VERSION.to_string() {
-            return Err(NetworkError::Version(version.chars().take(20).collect()));
-        }
+        let gains = match version.parse() {
+            Ok(VERSION) => true,
+            Ok(WITHOUT_GAINS) => false,
+            _ => return Err(NetworkError::Version(version.chars().take(20).collect())),
+        };
         let header: Header = serde_json::from_str(header)
             .map_err(|error| NetworkError::Header(error.to_string()))?;
         if header.inputs != INPUTS
@@ -115,7 +121,10 @@ impl Network {
                 header.inputs, header.rows, header.hidden, header.buckets
             )));
         }
-        let wanted = 2 * (HIDDEN + BUCKETS * HIDDEN + ROWS * HIDDEN) + 4 * ROWS;
+        let mut wanted = 2 * (HIDDEN + BUCKETS * HIDDEN + ROWS * HIDDEN) + 4 * ROWS;
+        if gains {
+            wanted += 2 * 2 * BUCKETS * HIDDEN + 4;
+        }
         let mut numbers = Vec::with_capacity(wanted);
         // One byte more than wanted shows that there are too many.
         flate2::read::GzDecoder::new(&bytes[end + 1..])
@@ -133,11 +142,15 @@ impl Network {
         let out = std::array::from_fn(|_| numbers.units());
         let direct = (0..ROWS).map(|_| numbers.long()).collect();
         let rows = (0..ROWS).map(|_| numbers.units()).collect();
+        let gain = std::array::from_fn(|_| std::array::from_fn(|_| numbers.units()));
+        let tempo = numbers.long();
         Ok(Network {
             rows,
             direct,
             bias,
             out,
+            gain,
+            tempo,
             about: header.about,
         })
     }
@@ -165,6 +178,10 @@ impl Network {
         for unit in self.rows.iter().flatten() {
             numbers.extend(unit.to_le_bytes());
         }
+        for unit in self.gain.iter().flatten().flatten() {
+            numbers.extend(unit.to_le_bytes());
+        }
+        numbers.extend(self.tempo.to_le_bytes());
         packer
             .write_all(&numbers)
             .and_then(|()| packer.finish().map(|_| ()))

@@ -5,6 +5,7 @@ pub(crate) mod evaluate;
 mod features;
 pub(crate) mod lessons;
 mod network;
+mod score;
 mod selfplay;
 mod train;
 
@@ -28,6 +29,7 @@ enum Which {
     Cluster(cluster::Args),
     #[command(name = "selfplay")]
     SelfPlay(selfplay::Args),
+    Score(score::Args),
     Network(network::Args),
 }
 
@@ -38,6 +40,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         Which::Features(args) => features::run(args),
         Which::Cluster(args) => cluster::run(args),
         Which::SelfPlay(args) => selfplay::run(args),
+        Which::Score(args) => score::run(args),
         Which::Network(args) => network::run(args),
     }
 }

@@ -107,7 +107,7 @@ fn parquet_is_read_by_duckdb() {
             // Gold's setup is 1, so is Silver's.
             let all_of_mover = 1 + (turns.len() + 1 - ply % 2) / 2;
             let expected = [
-                game.id.to_string(),
+                game.id.number().to_string(),
                 (ply / 2 + 2).to_string(),
                 ["g", "s"][ply % 2].to_owned(),
                 rating(Side::Silver),

@@ -1,6 +1,6 @@
 //! `hathi learn train`, `evaluate` and `features`.
 
-use crate::common::{file, folder, hathi, inside, json, refused, stdout};
+use crate::common::{START, file, folder, hathi, inside, json, refused, stdout};
 
 /// A small archive: the same short game three times, as seen by a reader.
 fn archive(name: &str) -> String {
@@ -230,4 +230,112 @@ fn the_paper_on_ordering_goes_on_where_it_stopped() {
     let fewer = r#"{"fold":0,"kind":"contestants","ranks":[[]]}"#;
     std::fs::write(&parts, format!("{fewer}\n")).expect("written");
     refused_with(&[], "parts.jsonl holds results of other models");
+}
+
+/// A table of scored positions, as `--scored` wants it.
+fn table(name: &str) -> String {
+    let board = "rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR";
+    let mut text = "side\tboard\tscore\n".to_owned();
+    for place in 16..48 {
+        let mut board = board.to_owned();
+        board.replace_range(place..=place, "R");
+        board.replace_range(63..64, ".");
+        text += &format!("g\t{board}\t{}\ns\t{board}\t-50\n", place * 10);
+    }
+    file(name, text)
+}
+
+#[test]
+fn a_network_is_played_scored_trained_measured_and_played_by() {
+    let table = table("learn-table.tsv");
+    let folder = folder("learn-network");
+    let [games, scored, network] =
+        ["games.hsp", "scored.hsp", "n.net"].map(|name| inside(&folder, name));
+    let play = |games_wanted: &str| {
+        json(&[
+            "learn",
+            "selfplay",
+            &games,
+            "--games",
+            games_wanted,
+            "--nodes",
+            "400",
+            "--longest",
+            "30",
+            "--engine",
+            "hathi:hash=1",
+            "--json",
+        ])
+    };
+    let first = play("1");
+    assert_eq!(first["games"], 1);
+    // The same file goes on where it was.
+    let both = play("2");
+    assert_eq!(both["games"], 2);
+    assert!(both["positions"].as_u64() >= first["positions"].as_u64());
+    refused(
+        &["learn", "selfplay", &games, "--seed", "9"],
+        &["begun with other settings"],
+    );
+
+    let score = || {
+        json(&[
+            "learn",
+            "score",
+            &table,
+            &scored,
+            "--engine",
+            "hathi:hash=1,depth=4",
+            "--first",
+            "8",
+            "--json",
+        ])
+    };
+    let positions = score();
+    // A rabbit alone on a trap is no position.
+    assert_eq!(positions["positions"], 6);
+    assert_eq!(score(), positions, "nothing is left to do");
+    refused(
+        &["learn", "score", "no-table.tsv", &scored],
+        &["no-table.tsv"],
+    );
+    refused(
+        &["learn", "score", &games, &inside(&folder, "x.hsp")],
+        &["games.hsp"],
+    );
+
+    let trained = json(&[
+        "learn", "network", &games, &scored, "--scored", &table, "--epochs", "1", "--batch", "32",
+        "-o", &network, "--json",
+    ]);
+    let all = both["positions"].as_u64().unwrap_or(0) + 6 + 64;
+    assert_eq!(trained["positions"].as_u64(), Some(all));
+    let measured = json(&[
+        "learn",
+        "network",
+        "--measure",
+        &network,
+        "--scored",
+        &table,
+        "--json",
+    ]);
+    assert!(
+        measured.to_string().contains("rank_correlation"),
+        "{measured}"
+    );
+    let engine = format!("hathi:network={network}");
+    let answer = json(&[
+        "analyse", START, "--engine", &engine, "--depth", "4", "--json",
+    ]);
+    assert_eq!(answer["depth"], 4);
+    refused(
+        &[
+            "learn",
+            "network",
+            &network,
+            "-o",
+            &inside(&folder, "y.net"),
+        ],
+        &["not a file of self-play"],
+    );
 }

@@ -50,8 +50,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = positive)]
     rate: f32,
 
-    /// Weight decay, 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = share)]
+    /// Weight decay, 0 to 100: the fewer positions, the more
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = decay)]
     decay: f32,
 
     /// Positions between two updates
@@ -102,6 +102,13 @@ fn positive(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(number) if (0.0..=1.0).contains(&number) && number > 0.0 => Ok(number),
         _ => Err("expected a number above 0, up to 1".to_owned()),
+    }
+}
+
+fn decay(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(decay) if (0.0..=100.0).contains(&decay) => Ok(decay),
+        _ => Err("expected a number from 0 to 100".to_owned()),
     }
 }
 
