@@ -235,14 +235,14 @@ fn the_paper_on_ordering_goes_on_where_it_stopped() {
 /// A table of scored positions, as `--scored` wants it.
 fn table(name: &str) -> String {
     let board = "rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR";
-    let mut text = "side\tboard\tscore\n".to_owned();
-    for place in 16..48 {
+    let line = |place: usize| {
         let mut board = board.to_owned();
         board.replace_range(place..=place, "R");
         board.replace_range(63..64, ".");
-        text += &format!("g\t{board}\t{}\ns\t{board}\t-50\n", place * 10);
-    }
-    file(name, text)
+        format!("g\t{board}\t{}\ns\t{board}\t-50\n", place * 10)
+    };
+    let lines: String = (16..48).map(line).collect();
+    file(name, format!("side\tboard\tscore\n{lines}"))
 }
 
 #[test]
