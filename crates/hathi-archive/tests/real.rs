@@ -46,7 +46,12 @@ fn a_folder_is_its_archives() {
     let (ids, errors) = ids_and_errors(Source::from_paths([&folder]).unwrap());
     assert_eq!((ids.len(), errors), (562, vec![]));
     let (_, errors) = ids_and_errors([Source::file(folder.join("puzzles.txt"))]);
-    assert!(errors[0].ends_with("no header line with the columns `id` and `movelist`"));
+    assert!(
+        errors[0].ends_with(
+            "no header line with the columns `id` and `movelist`, and no move list either"
+        ),
+        "{errors:?}"
+    );
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -201,3 +201,60 @@ fn missing_indexes_are_said_and_made() {
         Err(StoreError::Index(IndexError::Damaged(_)))
     ));
 }
+
+/// A store of the first schema, which knew no sources, becomes one of today.
+#[test]
+fn a_store_without_sources_gets_them() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(6, 8);
+    schema.store().insert(&games).expect("inserted");
+    // Back to how it was.
+    schema.execute(
+        "DROP TABLE logs;
+         ALTER TABLE games DROP COLUMN source, DROP COLUMN copy, DROP COLUMN gold_number,
+             DROP COLUMN silver_number;
+         ALTER TABLE games ADD UNIQUE (archive_id, fingerprint);
+         CREATE INDEX games_by_setup ON games
+             (gold_setup, silver_setup, result, gold_rating, silver_rating);
+         ALTER TABLE puzzles DROP CONSTRAINT puzzles_pkey;
+         ALTER TABLE puzzles DROP COLUMN source;
+         ALTER TABLE puzzles ADD PRIMARY KEY (archive_id, label);
+         DELETE FROM positions;
+         INSERT INTO events VALUES (901, 'Hathi arena'), (902, 'Hathi play') ON CONFLICT DO NOTHING;
+         UPDATE games SET archive_id = 15, event_id = 901, site = 'local', started = 1794805000
+             WHERE id = (SELECT min(id) FROM games);
+         UPDATE games SET archive_id = 15, event_id = NULL, started = 1000000000
+             WHERE id = (SELECT min(id) + 1 FROM games);
+         UPDATE games SET archive_id = 15, event_id = NULL, started = 1000000001
+             WHERE id = (SELECT min(id) + 2 FROM games);
+         UPDATE games SET event_id = 902 WHERE id = (SELECT min(id) + 3 FROM games);
+         UPDATE games SET event_id = 901, site = 'elsewhere' WHERE id = (SELECT min(id) + 4 FROM games);
+         INSERT INTO puzzles (id, archive_id, label, turn, game_id)
+             VALUES (90, 15, '2g', 'Ra2n', (SELECT min(id) FROM games));
+         UPDATE hathi_meta SET version = 1",
+    );
+    let store = PostgresStore::open_existing(&schema.url()).expect("migrated");
+    let mut sources: Vec<(&str, u64)> = Vec::new();
+    let found = store.sources().expect("sources");
+    for source in &found {
+        sources.push((source.source.name(), source.games));
+    }
+    sources.sort_unstable();
+    assert_eq!(sources[..2], [("arena", 1), ("arimaa", 3)]);
+    assert_eq!(sources[2..], [("play", 1), ("sample", 1)]);
+    for (id, wanted) in [("15", 1), ("15~2", 1), ("sample:15", 1), ("arena:15", 0)] {
+        let id = id.parse().expect("an id");
+        let found = store.row_of(id).expect("asked");
+        assert_eq!(usize::from(found.is_some()), wanted, "{id}");
+    }
+    // The puzzle of number 15 was taken for the sample's: it is the real game's.
+    drop(store);
+    schema.execute(
+        "DO $$ BEGIN ASSERT (SELECT source = 'arimaa'
+                AND game_id IS DISTINCT FROM (SELECT id FROM games WHERE source = 'sample')
+             FROM puzzles); END $$",
+    );
+    PostgresStore::open(&schema.url()).expect("once is enough");
+}

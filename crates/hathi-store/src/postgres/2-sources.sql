@@ -33,7 +33,7 @@ WHERE counted.copy > 1 AND counted.id = games.id AND counted.archive_id = games.
 ALTER TABLE games DROP CONSTRAINT games_archive_id_fingerprint_key;
 ALTER TABLE games ADD CONSTRAINT games_by_name UNIQUE (archive_id, source, copy);
 ALTER TABLE games ADD CONSTRAINT games_by_content UNIQUE (archive_id, source, fingerprint);
-DROP INDEX games_by_setup;
+DROP INDEX IF EXISTS games_by_setup;
 CREATE INDEX games_by_setup ON games
     (gold_setup, silver_setup, result, gold_rating, silver_rating, source);
 CREATE INDEX games_by_source ON games (source);
