@@ -36,7 +36,7 @@ export async function search(person) {
   assert.ok(download.suggestedFilename().endsWith(".txt"));
 
   await person.press(page.locator(".gallery a").first());
-  await page.waitForURL(/\/review\/\d+\?ply=/);
+  await page.waitForURL(/\/review\/[a-z]+:\d+\?ply=/);
   await page.locator(".move").first().waitFor();
   assert.match(await person.on("a1"), /gold rabbit/);
   await page.goBack();
