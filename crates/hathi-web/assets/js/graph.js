@@ -41,7 +41,9 @@ export class Graph {
     this.element.setAttribute("viewBox", `0 0 ${this.plies} ${HEIGHT}`);
     fill(
       this.element,
-      s("rect", { class: "ground", x: 0, y: 0, width: this.plies, height: HEIGHT }),
+      // Nobody's, as long as nothing is known.
+      s("rect", { class: "unknown", x: 0, y: 0, width: this.plies, height: HEIGHT }),
+      first && last ? s("rect", { class: "ground", x: x(first.ply), y: 0, width: x(last.ply) - x(first.ply), height: HEIGHT }) : null,
       first && last ? s("polygon", { class: "fill", points: `${x(first.ply)},${HEIGHT} ${line} ${x(last.ply)},${HEIGHT}` }) : null,
       s("line", { class: "zero", x1: 0, x2: this.plies, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       s("polyline", { class: "curve", points: line }),
