@@ -6,7 +6,7 @@
 //! | `message.rs` | what a controller says, read from a line |
 //! | `lines.rs` | lines of any length and bytes, without surprises |
 //! | `times.rs` | the time options, and what they allow |
-//! | `session.rs` | the engine's side of a conversation |
+//! | `session.rs`, `session/` | the engine's side of a conversation: its options, its searching |
 
 mod lines;
 mod message;
