@@ -28,7 +28,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use postgres::types::ToSql;
 use postgres::{Client, Statement};
 
-use connect::Trouble;
+use connect::{Layout, Trouble};
 pub use connect::{ServerError, ServerUrl};
 use load::Names;
 
@@ -58,13 +58,16 @@ pub struct PostgresStore {
 /// A client and the statements it has prepared.
 struct Connection {
     client: Client,
+    layout: Layout,
     statements: HashMap<String, Statement>,
 }
 
 impl Connection {
     fn new(server: &ServerUrl) -> Result<Connection, ServerError> {
+        let (client, layout) = server.connect()?;
         Ok(Connection {
-            client: server.connect()?,
+            client,
+            layout,
             statements: HashMap::new(),
         })
     }
@@ -93,7 +96,7 @@ impl PostgresStore {
 
     fn open_with(server: &ServerUrl, make: bool) -> Result<PostgresStore, StoreError> {
         let mut connection = Connection::new(server)?;
-        let migrated = schema::prepare(server, &mut connection.client, make)?;
+        let migrated = schema::prepare(server, &mut connection.client, connection.layout, make)?;
         let mut store = PostgresStore {
             server: server.clone(),
             connection: Mutex::new(connection),

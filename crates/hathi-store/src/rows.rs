@@ -24,14 +24,13 @@ pub(crate) fn fingerprint(new: &NewGame, moves: &[u8]) -> i64 {
 
 /// What [`read_game`] reads, up to a condition.
 pub(crate) fn select_game(with_logs: bool) -> String {
-    let log = if with_logs {
-        "(SELECT log FROM logs
-          WHERE logs.game_id = games.id)"
+    // A value of that type, which servers insist on.
+    let (log, join) = if with_logs {
+        ("log", "LEFT JOIN logs ON logs.game_id = games.id")
     } else {
-        // A value of that type, which servers insist on.
-        "nullif(moves, moves)"
+        ("nullif(moves, moves)", "")
     };
-    format!("{SELECT_GAME}, {log} {FROM_GAMES}")
+    format!("{SELECT_GAME}, {log} {FROM_GAMES} {join}")
 }
 
 const SELECT_GAME: &str = "

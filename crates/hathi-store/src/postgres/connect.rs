@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use postgres::config::{Host, SslMode};
 use postgres::error::SqlState;
-use postgres::{Client, Config, NoTls};
+use postgres::{Client, Config, GenericClient, NoTls};
 
 /// What can go wrong with a server.
 #[derive(Debug, thiserror::Error)]
@@ -96,8 +96,8 @@ pub enum ServerError {
 pub struct ServerUrl(Box<Config>);
 
 impl ServerUrl {
-    /// A connection with sane limits.
-    pub(super) fn connect(&self) -> Result<Client, ServerError> {
+    /// A connection with sane limits, and whether it leads to a cluster.
+    pub(super) fn connect(&self) -> Result<(Client, Layout), ServerError> {
         if self.0.get_ssl_mode() == SslMode::Require {
             return Err(ServerError::Tls(self.clone()));
         }
@@ -112,10 +112,13 @@ impl ServerUrl {
         let mut client = config
             .connect(NoTls)
             .map_err(|error| self.connect_error(&error))?;
-        client
-            .batch_execute(SESSION)
-            .map_err(|error| self.error(&error))?;
-        Ok(client)
+        let failed = |error: postgres::Error| self.error(&error);
+        let layout = Layout::of(&mut client).map_err(failed)?;
+        client.batch_execute(SESSION).map_err(failed)?;
+        if layout == Layout::OneServer {
+            client.batch_execute(ONE_SERVER_SESSION).map_err(failed)?;
+        }
+        Ok((client, layout))
     }
 
     fn connect_error(&self, error: &postgres::Error) -> ServerError {
@@ -156,6 +159,25 @@ impl ServerUrl {
     }
 }
 
+/// Who keeps the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// One PostgreSQL server.
+    OneServer,
+    /// A coordinator of Citus and its workers.
+    Citus,
+}
+
+impl Layout {
+    pub(super) fn of(client: &mut impl GenericClient) -> Result<Layout, postgres::Error> {
+        let sql = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
+        Ok(match client.query_opt(sql, &[])? {
+            Some(_) => Layout::Citus,
+            None => Layout::OneServer,
+        })
+    }
+}
+
 /// What went wrong in a transaction.
 pub(super) enum Trouble {
     Server(postgres::Error),
@@ -189,12 +211,15 @@ impl Trouble {
     }
 }
 
-/// For every connection. A generic plan is the right one for our statements,
-/// which all walk an index, and saves planning; an idle transaction of ours
-/// can only be one whose process hangs; the server should notice when the
-/// process is gone instead of working on for nobody.
+/// A generic plan is the right one for our statements, which all walk an
+/// index, and saves planning. Citus has to see the values to choose the shard
+/// and refuses.
+const ONE_SERVER_SESSION: &str = "SET plan_cache_mode = force_generic_plan";
+
+/// For every connection. An idle transaction of ours can only be one whose
+/// process hangs; the server should notice when the process is gone instead of
+/// working on for nobody.
 const SESSION: &str = "
-    SET plan_cache_mode = force_generic_plan;
     SET idle_in_transaction_session_timeout = '10min';
     SET jit = off;
     SELECT set_config(name, '2s', false) FROM pg_settings
@@ -206,16 +231,30 @@ fn has_io_source(error: &postgres::Error) -> bool {
 
 /// What the server or the system says: the library's own words are few.
 fn reason(error: &postgres::Error) -> String {
-    if let Some(error) = error.as_db_error() {
-        return match error.hint() {
-            Some(hint) => format!("{} ({hint})", error.message()),
-            None => error.message().to_owned(),
-        };
-    }
-    match std::error::Error::source(error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    }
+    let words = if let Some(error) = error.as_db_error() {
+        let mut words = error.message().to_owned();
+        // Which worker it was, where there are several.
+        let place = error.where_().and_then(|place| {
+            place
+                .lines()
+                .find(|line| line.contains(" executing command on "))
+        });
+        for more in [error.detail(), place, error.hint()].into_iter().flatten() {
+            words = format!("{words} ({more})");
+        }
+        words
+    } else {
+        match std::error::Error::source(error) {
+            Some(source) => format!("{error}: {source}"),
+            None => error.to_string(),
+        }
+    };
+    on_one_line(&words)
+}
+
+/// Messages that a server passes on have lines and tabs of their own.
+fn on_one_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl FromStr for ServerUrl {
@@ -302,6 +341,13 @@ mod tests {
             assert_eq!(parsed.to_string(), printed);
             assert!(!format!("{parsed:?}").contains("secret"));
         }
+    }
+
+    #[test]
+    fn messages_stand_on_one_line() {
+        let words = "connection to the remote node citus@worker-2:5432 failed:\n\tIs it running?";
+        let expected = "connection to the remote node citus@worker-2:5432 failed: Is it running?";
+        assert_eq!(on_one_line(words), expected);
     }
 
     #[test]

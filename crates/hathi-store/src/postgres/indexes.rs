@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 use postgres::Client;
 
+use super::connect::Layout;
 use super::rows::key_columns;
 use super::schema::LOCK;
 use super::{PostgresStore, ServerError};
@@ -27,14 +28,19 @@ impl PostgresStore {
     pub(super) fn look_at_indexes(&mut self) -> Result<(), StoreError> {
         let names: Vec<String> = key_columns().map(|column| index_name(&column)).collect();
         let (found, few) = self.ask(|connection| {
-            let row = connection.client.query_one(
-                "SELECT (SELECT count(*) FROM pg_index JOIN pg_class ON oid = indexrelid
-                         WHERE indrelid = 'positions'::regclass AND indisvalid
-                           AND relname = ANY($1)),
-                        (SELECT count(*) FROM (SELECT FROM games LIMIT $2) AS counted) < $2",
-                &[&names, &FEW_GAMES],
+            let indexes = connection.client.query_one(
+                "SELECT count(*) FROM pg_index JOIN pg_class ON oid = indexrelid
+                 WHERE indrelid = 'positions'::regclass AND indisvalid AND relname = ANY($1)",
+                &[&names],
             )?;
-            Ok((row.try_get::<_, i64>(0)?, row.try_get(1)?))
+            let games = connection.client.query_one(
+                "SELECT count(*) FROM (SELECT id FROM games LIMIT $1) AS counted",
+                &[&FEW_GAMES],
+            )?;
+            Ok((
+                indexes.try_get::<_, i64>(0)?,
+                games.try_get::<_, i64>(0)? < FEW_GAMES,
+            ))
         })?;
         self.index_trouble = (found < names.len() as i64).then_some(IndexError::Missing);
         self.few_games = few;
@@ -68,7 +74,13 @@ impl PostgresStore {
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         // A connection of its own: its settings go with it.
-        let mut client = self.server.connect()?;
+        let (mut client, layout) = self.server.connect()?;
+        if layout == Layout::Citus {
+            // Else a connection for every shard is opened at the same time.
+            let few = "SET citus.max_adaptive_executor_pool_size = 2";
+            let set = client.batch_execute(few);
+            set.map_err(|error| self.server.error(&error))?;
+        }
         let ended = self.make_with(&mut client, progress)?;
         self.look_at_indexes()?;
         match ended {

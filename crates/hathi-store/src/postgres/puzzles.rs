@@ -1,7 +1,11 @@
 //! Win-in-two puzzles.
 
+use std::collections::HashSet;
+
 use hathi_archive::Puzzle;
 use hathi_rules::{Ply, Position};
+use postgres::binary_copy::BinaryCopyInWriter;
+use postgres::types::Type;
 
 use super::PostgresStore;
 use super::games::{count, id_in};
@@ -16,29 +20,41 @@ use crate::seen::Seen;
 
 impl Puzzles for PostgresStore {
     fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError> {
-        let ids: Vec<i64> = puzzles.iter().map(|puzzle| puzzle.game.to_i64()).collect();
-        let sources: Vec<&str> = puzzles
-            .iter()
-            .map(|puzzle| puzzle.game.source().name())
-            .collect();
-        let labels: Vec<String> = puzzles
-            .iter()
-            .map(|puzzle| puzzle.label.to_string())
-            .collect();
-        let turns: Vec<String> = puzzles
-            .iter()
-            .map(|puzzle| puzzle.turn.to_string())
-            .collect();
         let added = self.write(|transaction| {
-            Ok(transaction.execute(
-                "INSERT INTO puzzles (id, archive_id, label, turn, source, fault)
-                 SELECT (SELECT coalesce(max(id), 0) FROM puzzles) + number,
-                        archive_id, label, turn, source, $5
-                 FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
-                     WITH ORDINALITY AS list (archive_id, label, turn, source, number)
-                 ON CONFLICT (archive_id, source, label) DO NOTHING",
-                &[&ids, &labels, &turns, &sources, &NO_GAME],
-            )?)
+            // Asked for and not left to ON CONFLICT, whose count of rows is not
+            // that of the new ones where they are spread over several servers.
+            let numbers: Vec<i64> = puzzles.iter().map(|puzzle| puzzle.game.to_i64()).collect();
+            let known = transaction.query(
+                "SELECT archive_id, source, label FROM puzzles WHERE archive_id = ANY($1)",
+                &[&numbers],
+            )?;
+            let mut there: HashSet<(i64, String, String)> = HashSet::new();
+            for row in &known {
+                there.insert((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?));
+            }
+            let last = transaction.query_one("SELECT coalesce(max(id), 0) FROM puzzles", &[])?;
+            let mut id: i64 = last.try_get(0)?;
+            let sql = "COPY puzzles (id, archive_id, label, turn, source, fault)
+                FROM STDIN (FORMAT binary)";
+            let types = [
+                Type::INT8,
+                Type::INT8,
+                Type::TEXT,
+                Type::TEXT,
+                Type::TEXT,
+                Type::TEXT,
+            ];
+            let mut writer = BinaryCopyInWriter::new(transaction.copy_in(sql)?, &types);
+            for puzzle in puzzles {
+                let (number, source) = (puzzle.game.to_i64(), puzzle.game.source().name());
+                let label = puzzle.label.to_string();
+                if there.insert((number, source.to_owned(), label.clone())) {
+                    id += 1;
+                    let turn = puzzle.turn.to_string();
+                    writer.write(&[&id, &number, &label, &turn, &source, &NO_GAME])?;
+                }
+            }
+            Ok(writer.finish()?)
         })?;
         self.link_puzzles()?;
         Ok(PuzzleSummary {

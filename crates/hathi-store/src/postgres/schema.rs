@@ -2,7 +2,7 @@
 
 use postgres::{Client, GenericClient};
 
-use super::connect::{ServerError, ServerUrl};
+use super::connect::{Layout, ServerError, ServerUrl};
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
@@ -13,6 +13,7 @@ const MIGRATIONS: [&str; 2] = [include_str!("1-games.sql"), include_str!("2-sour
 pub(super) fn prepare(
     server: &ServerUrl,
     client: &mut Client,
+    layout: Layout,
     make: bool,
 ) -> Result<bool, ServerError> {
     let failed = |error: postgres::Error| server.error(&error);
@@ -45,14 +46,10 @@ pub(super) fn prepare(
     for migration in MIGRATIONS.iter().skip(done) {
         transaction.batch_execute(migration).map_err(failed)?;
     }
-    let citus = transaction
-        .query_opt("SELECT 1 FROM pg_extension WHERE extname = 'citus'", &[])
-        .map_err(failed)?
-        .is_some();
-    let placed = match found {
-        None => placement(citus),
-        Some(1) if citus => &[LOGS],
-        Some(_) => &[],
+    let placed = match (found, layout) {
+        (None, layout) => placement(layout),
+        (Some(1), Layout::Citus) => &[LOGS],
+        (Some(_), _) => &[],
     };
     for statement in placed {
         transaction.batch_execute(statement).map_err(failed)?;
@@ -111,19 +108,24 @@ const LOGS: &str =
 
 /// What is done once to the new tables. On one server the row of a game is
 /// unique; over several that cannot be said to the database, as it is not the
-/// column by which they are shared out.
-fn placement(citus: bool) -> &'static [&'static str] {
-    if citus {
-        &[
+/// column by which they are shared out. Nor can a shard refer to another table
+/// there: with such a key no name could be added while games are, and no shard
+/// be kept twice. What they would promise, transactions keep and
+/// `hathi index --check` looks for.
+fn placement(layout: Layout) -> &'static [&'static str] {
+    match layout {
+        Layout::OneServer => &["ALTER TABLE games ADD CONSTRAINT games_id UNIQUE (id)"],
+        Layout::Citus => &[
+            "ALTER TABLE puzzles DROP CONSTRAINT puzzles_game_id_archive_id_fkey",
+            "ALTER TABLE games DROP CONSTRAINT games_gold_id_fkey,
+                 DROP CONSTRAINT games_silver_id_fkey, DROP CONSTRAINT games_event_id_fkey",
             "SELECT create_reference_table('players')",
             "SELECT create_reference_table('events')",
             "SELECT create_distributed_table('games', 'archive_id')",
             "SELECT create_distributed_table('positions', 'archive_id', colocate_with => 'games')",
             "SELECT create_distributed_table('puzzles', 'archive_id', colocate_with => 'games')",
             LOGS,
-        ]
-    } else {
-        &["ALTER TABLE games ADD CONSTRAINT games_id UNIQUE (id)"]
+        ],
     }
 }
 
@@ -135,7 +137,7 @@ mod tests {
     #[test]
     fn whatever_is_unique_is_so_within_the_distribution_column() {
         let schema = MIGRATIONS.concat();
-        for statement in placement(true) {
+        for statement in placement(Layout::Citus) {
             let Some(rest) = statement.split_once("create_distributed_table('") else {
                 continue;
             };
@@ -155,7 +157,7 @@ mod tests {
             assert!(!body.contains("PRIMARY KEY,"), "{table}");
         }
         assert!(
-            placement(false)
+            placement(Layout::OneServer)
                 .iter()
                 .all(|text| !text.contains("create_"))
         );

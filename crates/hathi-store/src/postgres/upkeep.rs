@@ -6,6 +6,7 @@ use hathi_archive::GameSource;
 use postgres::types::ToSql;
 
 use super::PostgresStore;
+use super::connect::Layout;
 use super::games::count;
 use crate::error::StoreError;
 use crate::index::IndexError;
@@ -17,15 +18,11 @@ impl Upkeep for PostgresStore {
     /// Of all tables but without the indexes of the positions, which
     /// [`IndexState`] tells.
     fn bytes(&self) -> Result<u64, StoreError> {
-        self.ask(|connection| {
-            let row = connection.client.query_one(
-                "SELECT (sum(pg_total_relation_size(table_name)) - pg_indexes_size('positions'))::bigint
-                 FROM unnest(ARRAY['games', 'players', 'events', 'positions', 'puzzles', 'logs']::regclass[])
-                     AS table_name",
-                &[],
-            )?;
-            count(&row, 0)
-        })
+        let mut bytes = 0;
+        for table in ["games", "players", "events", "positions", "puzzles", "logs"] {
+            bytes += self.size(table)?.total;
+        }
+        Ok(bytes.saturating_sub(self.size("positions")?.indexes))
     }
 
     fn insert(&mut self, games: &[NewGame]) -> Result<Vec<Option<AddedGame>>, StoreError> {
@@ -87,20 +84,27 @@ impl Upkeep for PostgresStore {
         self.make_indexes(progress)
     }
 
-    /// Are there as many positions as the games have turns?
+    /// Are there as many positions as the games have turns, and is everything
+    /// there that rows refer to? On one server the database promises the
+    /// latter; over several nobody does.
     fn check_index(&self) -> Result<(), StoreError> {
-        let same: bool = self.ask(|connection| {
-            let row = connection.client.query_one(
-                "SELECT (SELECT count(*) FROM positions)
-                      = (SELECT coalesce(sum(least(turns, 65535)), 0) FROM games)",
-                &[],
-            )?;
-            row.try_get(0)
+        let damage = self.ask(|connection| {
+            let mut number = |sql: &str| count(&connection.client.query_one(sql, &[])?, 0);
+            let positions = number("SELECT count(*) FROM positions")?;
+            let turns = number("SELECT coalesce(sum(least(turns, 65535)), 0)::bigint FROM games")?;
+            if positions != turns {
+                return Ok(Some("the positions are not those of the games"));
+            }
+            for (sql, damage) in LOOSE_ENDS {
+                if number(sql)? > 0 {
+                    return Ok(Some(damage));
+                }
+            }
+            Ok(None)
         })?;
-        if same {
-            Ok(())
-        } else {
-            Err(IndexError::Damaged("the positions are not those of the games").into())
+        match damage {
+            None => Ok(()),
+            Some(damage) => Err(IndexError::Damaged(damage).into()),
         }
     }
 
@@ -115,6 +119,36 @@ impl Upkeep for PostgresStore {
     fn index_trouble(&self) -> Option<&IndexError> {
         self.index_trouble.as_ref()
     }
+}
+
+/// How many rows refer to what is not there, and what is wrong then.
+const LOOSE_ENDS: [(&str, &str); 3] = [
+    (
+        "SELECT count(*) FROM games LEFT JOIN players gold ON gold.id = gold_id
+             LEFT JOIN players silver ON silver.id = silver_id
+             LEFT JOIN events ON events.id = event_id
+         WHERE gold.id IS NULL OR silver.id IS NULL
+             OR event_id IS NOT NULL AND events.id IS NULL",
+        "there are games without their players or their event",
+    ),
+    (
+        "SELECT count(*) FROM puzzles LEFT JOIN games
+             ON games.archive_id = puzzles.archive_id AND games.id = game_id
+         WHERE game_id IS NOT NULL AND games.id IS NULL",
+        "there are puzzles without their game",
+    ),
+    (
+        "SELECT count(*) FROM logs LEFT JOIN games
+             ON games.archive_id = logs.archive_id AND games.id = game_id
+         WHERE games.id IS NULL",
+        "there are logs without their game",
+    ),
+];
+
+/// Bytes of a table.
+struct TableSize {
+    total: u64,
+    indexes: u64,
 }
 
 impl PostgresStore {
@@ -154,21 +188,32 @@ impl PostgresStore {
         Ok(removed)
     }
 
+    /// How much room a table of ours takes, wherever its rows are.
+    fn size(&self, table: &str) -> Result<TableSize, StoreError> {
+        self.ask(|connection| {
+            let (total, table_alone) = match connection.layout {
+                Layout::OneServer => ("pg_total_relation_size", "pg_table_size"),
+                Layout::Citus => ("citus_total_relation_size", "citus_table_size"),
+            };
+            let sql = format!("SELECT {total}('{table}'), {table_alone}('{table}')");
+            let row = connection.client.query_one(&sql, &[])?;
+            let total = count(&row, 0)?;
+            Ok(TableSize {
+                total,
+                indexes: total.saturating_sub(count(&row, 1)?),
+            })
+        })
+    }
+
     fn covered(&self) -> Result<IndexState, StoreError> {
         if self.index_trouble.is_some() {
             return Ok(IndexState::default());
         }
         let totals = self.totals()?;
-        let bytes = self.ask(|connection| {
-            let row = connection
-                .client
-                .query_one("SELECT pg_indexes_size('positions')", &[])?;
-            row.try_get::<_, i64>(0)
-        })?;
         Ok(IndexState {
             indexed_games: totals.games,
             indexed_positions: totals.positions,
-            bytes: bytes.cast_unsigned(),
+            bytes: self.size("positions")?.indexes,
             ..IndexState::default()
         })
     }

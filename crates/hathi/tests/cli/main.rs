@@ -7,6 +7,8 @@ mod aei;
 mod analyse;
 mod arena;
 mod bench;
+#[cfg(unix)]
+mod cluster;
 mod common;
 mod conversation;
 mod data;
