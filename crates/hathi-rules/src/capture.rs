@@ -79,6 +79,28 @@ impl Position {
         search.threats
     }
 
+    /// The squares of the enemy pieces that can be made to fall into this trap
+    /// with the steps left, each whether or not it could fall elsewhere in
+    /// fewer. No piece falls where there is no trap.
+    pub fn victims(&self, trap: Square) -> Bitboard {
+        if !trap.is_trap() {
+            return Bitboard::EMPTY;
+        }
+        let mut search = Search {
+            side: self.side_to_move(),
+            trap,
+            turn: Turn::EMPTY,
+            threats: Vec::new(),
+        };
+        for steps in 1..=self.steps_left() as u32 {
+            if !search.is_settled(self) {
+                search.start(self, steps);
+            }
+        }
+        let victims = search.threats.iter().map(|threat| threat.square);
+        victims.collect()
+    }
+
     /// Can any enemy piece be captured with the steps left?
     pub fn can_capture(&self) -> bool {
         !self.capture_threats().is_empty()

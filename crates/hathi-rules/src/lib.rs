@@ -59,6 +59,7 @@ mod ply;
 mod position;
 mod record;
 mod setup;
+mod shapes;
 mod side;
 mod square;
 mod step;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
 use common::{any_moment, any_position};
@@ -277,8 +277,13 @@ proptest! {
     fn capture_threats_agree_with_all_turns(position in any_moment()) {
         prop_assume!(position.board().occupied().len() <= 12 || position.steps_left() <= 2);
         let mut fewest = BTreeMap::new();
+        let mut falls = BTreeSet::new();
         let mut enemies: Vec<(Square, Square)> = position.enemy().into_iter().map(|s| (s, s)).collect();
-        captures(&position, 0, &mut enemies, &mut fewest);
+        captures(&position, 0, &mut enemies, &mut |origin, trap, steps| {
+            let best = fewest.entry(origin).or_insert(steps);
+            *best = steps.min(*best);
+            falls.insert((trap, origin));
+        });
         let mut found = BTreeMap::new();
         for threat in position.capture_threats() {
             prop_assert_eq!(threat.turn.len(), usize::from(threat.steps));
@@ -292,16 +297,22 @@ proptest! {
             found.insert(threat.square, threat.steps);
         }
         prop_assert_eq!(found, fewest);
+        let victims: BTreeSet<(Square, Square)> = Square::TRAPS
+            .into_iter()
+            .flat_map(|trap| position.victims(trap).into_iter().map(move |origin| (trap, origin)))
+            .collect();
+        prop_assert_eq!(victims, falls);
+        prop_assert!(position.victims(Square::D4).is_empty());
     }
 }
 
-/// The fewest steps in which each enemy piece can be captured, by trying
-/// everything. `enemies` pairs where each one started with where it is now.
+/// Tells where each enemy piece that can be captured stands now, into which
+/// trap it falls and with how many steps, by trying everything. `enemies` pairs where each one started with where it is now.
 fn captures(
     position: &Position,
     used: u8,
     enemies: &mut Vec<(Square, Square)>,
-    fewest: &mut BTreeMap<Square, u8>,
+    fallen: &mut impl FnMut(Square, Square, u8),
 ) {
     for step in position.legal_steps() {
         let after = position.after(step);
@@ -315,12 +326,11 @@ fn captures(
                 let (origin, _) = enemies.remove(at.expect("an enemy on the trap"));
                 // The push that it was must still be completed.
                 let steps = used + 1 + u8::from(after.is_mid_push());
-                let best = fewest.entry(origin).or_insert(steps);
-                *best = steps.min(*best);
+                fallen(origin, removal.square, steps);
             }
         }
         if after.steps_left() > 0 {
-            captures(&after, used + 1, enemies, fewest);
+            captures(&after, used + 1, enemies, fallen);
         }
         *enemies = before;
     }

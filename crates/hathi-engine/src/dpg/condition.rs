@@ -3,7 +3,7 @@
 use std::fmt;
 
 use hathi_model::phase::Phase;
-use hathi_rules::{Bitboard, Board, Position, Side, Square};
+use hathi_rules::{Bitboard, Position, Side, Square};
 
 use super::{Area, Pieces, Placement};
 use crate::rat::phase_of;
@@ -113,20 +113,10 @@ impl Condition {
                 .capture_threats()
                 .iter()
                 .any(|threat| threat.trap == on(*square)),
-            Condition::Blocked => is_blocked(board),
+            Condition::Blocked => board.is_blockaded(Side::Gold),
             Condition::Phase(phase) => phase_of(board) == *phase,
         }
     }
-}
-
-/// Does a piece of theirs keep our elephant from stepping or pushing its way to
-/// more than one square? One that only its own pieces stand round, as in most
-/// setups, is not shut in.
-fn is_blocked(board: &Board) -> bool {
-    let elephant = hathi_rules::Piece::GoldElephant;
-    let ways = board.step_targets(elephant).len() + board.pushable(elephant).len();
-    let around = board.pieces(elephant).near();
-    ways <= 1 && around.intersects(board.side(Side::Silver))
 }
 
 fn within(pieces: &str, area: &str, negated: bool) -> Result<Condition, String> {

@@ -1,7 +1,7 @@
 //! The weighted evaluation summed up by theme, so that a game phase can turn
 //! each theme up or down without touching the weights below it.
 
-use hathi_rules::{Bitboard, Board, Role, Side, Square};
+use hathi_rules::{Bitboard, Board, Role, Side};
 
 use super::terms::{self, Group, Sink, TERMS};
 use super::{Weights, material};
@@ -111,7 +111,7 @@ pub fn knobs(weights: &Weights, board: &Board) -> [i32; KNOBS] {
 /// What the framed pieces of a side cost it by being held.
 fn held_cost(weights: &Weights, board: &Board, side: Side) -> i32 {
     let mut cost = 0;
-    for square in framed(board, side) {
+    for square in board.framed(side) {
         let Some(piece) = board.piece_at(square) else {
             continue;
         };
@@ -129,27 +129,11 @@ fn held_cost(weights: &Weights, board: &Board, side: Side) -> i32 {
     cost
 }
 
-/// Pieces with three stronger enemies and one friend beside them.
-fn framed(board: &Board, side: Side) -> Bitboard {
-    let own = board.side(side);
-    let enemy = board.side(side.opponent());
-    // Cheap and nearly always empty: pressed by somebody, kept by somebody.
-    let candidates = board.dominated(side) & own.near();
-    let held = |square: &Square| {
-        let beside = square.neighbours();
-        let Some(piece) = board.piece_at(*square) else {
-            return false;
-        };
-        (beside & enemy & board.stronger_than(piece.role())).len() == 3 && (beside & own).len() == 1
-    };
-    candidates.iter().filter(held).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evaluation::{Evaluate, Weighted};
-    use hathi_rules::Position;
+    use hathi_rules::{Position, Square};
 
     const FRAME: &str = "
         g
@@ -187,14 +171,14 @@ mod tests {
         let position: Position = FRAME.parse().expect("a position");
         let board = position.board();
         let f3: Square = "f3".parse().expect("a square");
-        assert_eq!(framed(board, Side::Gold), f3.bit());
-        assert_eq!(framed(board, Side::Silver), Bitboard::EMPTY);
+        assert_eq!(board.framed(Side::Gold), f3.bit());
+        assert_eq!(board.framed(Side::Silver), Bitboard::EMPTY);
         let by_knob = knobs(&Weights::shipped(), board);
         assert_eq!(by_knob[ADVANCED_MINOR], 100, "the cat on c4");
         assert!(by_knob[FRAMED] > 0);
         // Two friends are no frame.
         let mut freed = *board;
         freed.remove("g3".parse().expect("a square"));
-        assert_eq!(framed(&freed, Side::Gold), Bitboard::EMPTY);
+        assert_eq!(freed.framed(Side::Gold), Bitboard::EMPTY);
     }
 }

@@ -75,7 +75,7 @@ impl Features {
         let board = position.board();
         let turned = position.with_side(THEM);
         let our_elephant = elephant(board, US);
-        let hostages = hostages(board);
+        let hostages = board.hostages(THEM);
         Features {
             phase: phase_of(board),
             our_captures: position.capture_threats(),
@@ -110,14 +110,6 @@ pub(crate) fn most(threats: &[CaptureThreat]) -> i32 {
 
 fn elephant(board: &Board, side: hathi_rules::Side) -> Option<Square> {
     (board.side(side) & board.role(Role::Elephant)).first()
-}
-
-/// Enemy camels and horses that are frozen within two squares of a trap of
-/// ours.
-fn hostages(board: &Board) -> Bitboard {
-    let strong = board.role(Role::Camel) | board.role(Role::Horse);
-    let near = HOME_TRAPS[0].bit() | HOME_TRAPS[1].bit();
-    strong & board.frozen(THEM) & near.grow().grow()
 }
 
 fn is_tied(board: &Board, at: Square, hostages: Bitboard) -> bool {

@@ -1,6 +1,6 @@
 //! One piece goes where two captures are threatened at once.
 
-use hathi_rules::Role;
+use hathi_rules::{CaptureThreat, Role};
 
 use crate::rat::candidates::Candidates;
 use crate::rat::features::most;
@@ -21,7 +21,7 @@ pub(super) fn turns(scene: &Scene<'_>, found: &mut Candidates<'_>) {
             continue;
         }
         let threats = walk.after.with_side(US).capture_threats();
-        if threats.len() >= 2 && threats.len() > before {
+        if CaptureThreat::is_fork(threats.len()) && threats.len() > before {
             // The best will be saved; the next counts.
             let all: i32 = threats.iter().map(|one| worth(one.victim.role())).sum();
             let second = (all - most(&threats)).min(most(&threats));

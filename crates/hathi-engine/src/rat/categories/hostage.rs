@@ -39,7 +39,6 @@ pub(super) fn turns(scene: &Scene<'_>, found: &mut Candidates<'_>) {
     }
 }
 
-/// Frozen, within two squares of a trap of ours.
 fn is_held(after: &Position, square: Square) -> bool {
-    after.board().frozen(THEM).contains(square) && from_home_trap(square) <= 2
+    after.board().hostages(THEM).contains(square)
 }
