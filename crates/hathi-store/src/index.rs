@@ -8,27 +8,38 @@
 //! | `postings.rs` | finding the postings of a part of the board |
 //! | `delta.rs` | games that the file does not know yet |
 //! | `find.rs` | all hits of a question, best first |
+//! | `columns.rs`, `facts.rs` | what a scan of boards cannot see, worked out once; its files |
 //! | `scan.rs` | all positions compared with a pattern |
+//! | `sequence.rs` | all games searched for one thing after the other |
 //! | `allowed.rs` | the games a filter lets through |
 
 mod allowed;
 mod build;
+mod columns;
 mod delta;
+mod facts;
 mod find;
 mod format;
 mod guarded_map;
 mod postings;
 mod scan;
+mod sequence;
 
 pub(crate) use allowed::AllowedGames;
 pub(crate) use build::{BuildGame, Gathered, build, rank_of};
+#[cfg(test)]
+pub(crate) use columns::ColumnFamilies;
+pub(crate) use columns::OneBoard;
 pub(crate) use delta::Delta;
+pub(crate) use facts::{FactColumns, FactsPlace};
 pub(crate) use find::{for_each_hit, tally_hits};
 pub use format::IndexError;
 pub(crate) use format::{BOARDS, IndexFile, IndexedGame, IndexedMove, MOVES, PostingKind};
 pub(crate) use postings::posting_hash;
 use postings::{postings_of, split};
-pub(crate) use scan::search;
+pub(crate) use scan::{Indexed, search};
+#[cfg(feature = "postgres")]
+pub(crate) use sequence::GatheredSearch;
 
 use format::GAMES;
 

@@ -58,7 +58,7 @@ pub use model::{
 pub use moves::{DamagedMoves, Moves};
 #[cfg(feature = "parquet")]
 pub use parquet::{ExportError, ExportSummary, ParquetExport};
-pub use pattern::{Pattern, PatternAnswer, PatternError, PatternHit};
+pub use pattern::{FactsNeeded, Pattern, PatternAnswer, PatternError, PatternHit, Setting};
 pub use place::Place;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresStore, ServerError, ServerUrl};

@@ -16,7 +16,7 @@ use crate::model::{
     AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
 };
 use crate::moves::Moves;
-use crate::pattern::PatternAnswer;
+use crate::pattern::{FactsNeeded, PatternAnswer};
 use crate::puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 use crate::question::{Matching, PatternQuestion, PositionQuestion};
 use crate::setups::Setups;
@@ -225,6 +225,21 @@ pub trait Upkeep: Puzzles {
         threads: usize,
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError>;
+
+    /// Works out what questions with these facts look at and is not there yet,
+    /// which takes a while for many games; `progress` can end it. Returns
+    /// whether there was anything to do. Without this the first such question
+    /// does it.
+    fn build_facts(
+        &mut self,
+        needs: FactsNeeded,
+        threads: usize,
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
+    ) -> Result<bool, StoreError> {
+        // Where they are worked out with every question there is nothing to do.
+        let _ = (needs, threads, progress);
+        Ok(false)
+    }
 
     /// Reads the whole index and says whether it is what it should be.
     fn check_index(&self) -> Result<(), StoreError>;

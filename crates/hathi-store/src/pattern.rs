@@ -1,5 +1,6 @@
 //! Patterns: "a Gold elephant on d5, a Silver piece weaker than a horse next
-//! to c6, Gold to move".
+//! to c6, Gold to move", "the camel is a hostage", "then within three turns a
+//! horse is lost".
 //!
 //! A [`Pattern`] is what a player writes, in real colours and on real squares
 //! ([`HELP`] and `docs/patterns.md` explain the language). The index keeps
@@ -9,31 +10,46 @@
 //!
 //! | to find | look in |
 //! |---|---|
-//! | what a pattern consists of | here |
-//! | reading one, and what can be wrong with it | `parse.rs`, `words.rs`, `error.rs` |
-//! | comparing it with millions of boards | `scan.rs` |
+//! | what a pattern consists of | `sequence.rs`, `formula.rs`, `fact.rs`, `condition.rs` |
+//! | what it is compared with | `setting.rs` |
+//! | reading one, and what can be wrong with it | `parse.rs`, `expression.rs`, `words.rs`, `error.rs` |
+//! | comparing it with millions of boards | `scan.rs`, `facts.rs` |
+//! | one thing after the other in a game | `sequence.rs` |
 //! | what is found | `found.rs` |
 //! | the text of `--help` | `help.rs` |
 
 use std::fmt;
 use std::str::FromStr;
 
-use hathi_rules::{Bitboard, Board, File, Piece, Rank, Role, Side, Square, Symmetric, Symmetry};
+use hathi_rules::{Board, Side};
 
+mod condition;
 mod error;
+mod expression;
+mod fact;
+pub(crate) mod facts;
+mod formula;
 mod found;
 mod help;
 mod parse;
 mod scan;
+mod sequence;
+mod setting;
 mod words;
 
 pub use error::{PatternError, PatternFault, TextPlace};
+pub(crate) use facts::Needs;
+use formula::Formula;
 pub use found::{PatternAnswer, PatternHit};
 pub(crate) use found::{Raw, translate};
 pub use help::HELP;
 pub use scan::Compiled;
+pub(crate) use scan::{FoundWays, Scratch};
+pub(crate) use sequence::{CompiledSequence, Stretch};
+use sequence::{Element, What};
+pub use setting::Setting;
 
-/// Conditions on a board and perhaps on the side to move; all must hold.
+/// What is looked for in games: a position, or several one after the other.
 ///
 /// ```
 /// use hathi_rules::{Position, Side};
@@ -50,73 +66,14 @@ pub use scan::Compiled;
 ///     1| . . . . . . . R |".parse()?;
 /// assert!(pattern.holds(position.board(), Side::Gold));
 /// assert!(!pattern.holds(position.board(), Side::Silver));
+/// let pattern = Pattern::parse("threatens(d in c6) or hostage(m) and not fork")?;
+/// assert!(pattern.holds(position.board(), Side::Silver));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
-    /// Never empty, unless there is a mover.
-    conditions: Vec<Condition>,
-    mover: Option<Side>,
-}
-
-/// One word of a pattern: in the area there are so many squares with this on
-/// them, or (negated) there are not.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Condition {
-    negated: bool,
-    count: Count,
-    content: Content,
-    area: Area,
-}
-
-/// How many squares, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Count {
-    least: u8,
-    most: u8,
-}
-
-/// What may stand on a square: a range of strengths, 0 for empty and 1 for a
-/// rabbit to 6 for an elephant, of one side or of both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Content {
-    side: Option<Side>,
-    weakest: u8,
-    strongest: u8,
-}
-
-/// Some squares, by the name they were given.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Area {
-    Square(Square),
-    /// Between two corners.
-    Rectangle(Square, Square),
-    Files(File, File),
-    Ranks(Rank, Rank),
-    /// The 5x5 window of a trap.
-    Window(Square),
-    /// The neighbours of a square.
-    Near(Square),
-    /// A region of one side. Written without its side if that is the side of
-    /// the pieces looked for.
-    Own(Region, Side),
-    Centre,
-    Edge,
-    Traps,
-    Board,
-    /// All of several, none of which is a union itself.
-    Union(Vec<Area>),
-}
-
-/// A part of the board that each side has its own of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Region {
-    /// The near half.
-    Home,
-    /// The far half.
-    Away,
-    /// The rank its rabbits run for.
-    Goal,
+    /// Never empty.
+    elements: Vec<Element>,
 }
 
 impl Pattern {
@@ -126,180 +83,77 @@ impl Pattern {
     }
 
     /// Does it hold on this board with this side to move? Nothing is turned
-    /// or mirrored. One square at a time: for millions of boards there is
-    /// [`Pattern::compile`].
+    /// or mirrored, and nothing is known of the game. One square at a time: for
+    /// millions of boards there is [`Pattern::compile`].
     pub fn holds(&self, board: &Board, mover: Side) -> bool {
-        self.mover.is_none_or(|side| side == mover)
-            && self.conditions.iter().all(|condition| {
-                let found = condition
-                    .area
-                    .squares()
-                    .iter()
-                    .filter(|&square| condition.content.allows(board.piece_at(square)))
-                    .count();
-                condition.count.contains(found) != condition.negated
-            })
+        self.holds_in(&Setting::of(board, mover))
+    }
+
+    /// Does it hold here, in a game? Of several things one after the other the
+    /// first is meant.
+    pub fn holds_in(&self, setting: &Setting) -> bool {
+        match self.elements.first().map(|element| &element.what) {
+            Some(What::Holds { formula, .. }) => formula.holds(setting),
+            Some(What::NeverUntil { .. }) | None => true,
+        }
     }
 
     /// Whose turn it must be, if that matters.
     pub fn mover(&self) -> Option<Side> {
-        self.mover
-    }
-}
-
-impl Count {
-    /// More squares than the board has.
-    const MANY: u8 = 64;
-    const SOME: Count = Count {
-        least: 1,
-        most: Self::MANY,
-    };
-    const NONE: Count = Count { least: 0, most: 0 };
-
-    fn contains(self, number: usize) -> bool {
-        (usize::from(self.least)..=usize::from(self.most)).contains(&number)
-    }
-}
-
-/// 1 for a rabbit to 6 for an elephant.
-fn strength(role: Role) -> u8 {
-    role.index() as u8 + 1
-}
-
-/// The animal of that strength; none for an empty square.
-fn role_of(strength: u8) -> Option<Role> {
-    Role::ALL
-        .get(usize::from(strength).checked_sub(1)?)
-        .copied()
-}
-
-impl Content {
-    const EMPTY: Content = Content {
-        side: None,
-        weakest: 0,
-        strongest: 0,
-    };
-
-    /// Any piece of a side, or of both.
-    const fn anything(side: Option<Side>) -> Content {
-        Content {
-            side,
-            weakest: 1,
-            strongest: 6,
+        match self.only() {
+            Some(Formula::All(all)) => all.mover,
+            _ => None,
         }
     }
 
-    fn piece(piece: Piece) -> Content {
-        Content {
-            side: Some(piece.side()),
-            weakest: strength(piece.role()),
-            strongest: strength(piece.role()),
-        }
+    /// Is it about several positions of a game?
+    pub fn is_sequence(&self) -> bool {
+        self.only().is_none()
     }
 
-    fn allows(self, found: Option<Piece>) -> bool {
-        let strength = found.map_or(0, |piece| strength(piece.role()));
-        (self.weakest..=self.strongest).contains(&strength)
-            && self
-                .side
-                .is_none_or(|side| found.is_some_and(|piece| piece.side() == side))
+    /// What a search for it must know beyond the boards.
+    pub fn facts_needed(&self) -> FactsNeeded {
+        FactsNeeded(self.needs())
     }
-}
 
-impl Symmetric for Content {
-    fn under(self, symmetry: Symmetry) -> Content {
-        Content {
-            side: self.side.map(|side| symmetry.apply(side)),
-            ..self
+    pub(crate) fn needs(&self) -> Needs {
+        self.compile_sequence(crate::Matching::Symmetric).needs()
+    }
+
+    /// What must hold, if it is about one position.
+    fn only(&self) -> Option<&Formula> {
+        match self.elements.as_slice() {
+            [element] => match &element.what {
+                What::Holds { formula, turns: 1 } => Some(formula),
+                _ => None,
+            },
+            _ => None,
         }
     }
 }
 
-impl Area {
-    fn squares(&self) -> Bitboard {
-        match self {
-            Area::Square(square) => square.bit(),
-            Area::Rectangle(one, other) => {
-                files(one.file(), other.file()) & ranks(one.rank(), other.rank())
-            }
-            Area::Files(one, other) => files(*one, *other),
-            Area::Ranks(one, other) => ranks(*one, *other),
-            Area::Window(trap) => widen(widen(trap.bit())),
-            Area::Near(square) => square.neighbours(),
-            Area::Own(Region::Home, side) => half(*side),
-            Area::Own(Region::Away, side) => half(side.opponent()),
-            Area::Own(Region::Goal, side) => side.goal(),
-            Area::Centre => files(File::D, File::E) & ranks(Rank::Fourth, Rank::Fifth),
-            Area::Edge => Bitboard::FILE_A | Bitboard::FILE_H | Bitboard::RANK_1 | Bitboard::RANK_8,
-            Area::Traps => Bitboard::TRAPS,
-            Area::Board => Bitboard::ALL,
-            Area::Union(areas) => areas
-                .iter()
-                .fold(Bitboard::EMPTY, |set, area| set | area.squares()),
-        }
-    }
+/// What a search must know of positions beyond their boards: goals, captures,
+/// frozen pieces and the like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FactsNeeded(Needs);
 
-    /// The words of a place, for one that looks for pieces of `owner`.
-    fn write(&self, owner: Option<Side>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Area::Square(square) => write!(f, "{square}"),
-            Area::Rectangle(one, other) => write!(f, "{one}..{other}"),
-            Area::Files(one, other) if one == other => write!(f, "file({one})"),
-            Area::Files(one, other) => write!(f, "file({one}..{other})"),
-            Area::Ranks(one, other) if one == other => write!(f, "rank({one})"),
-            Area::Ranks(one, other) => write!(f, "rank({one}..{other})"),
-            Area::Window(trap) => write!(f, "trap({trap})"),
-            Area::Near(square) => write!(f, "near({square})"),
-            Area::Own(region, side) => {
-                f.write_str(match region {
-                    Region::Home => "home",
-                    Region::Away => "away",
-                    Region::Goal => "goal",
-                })?;
-                if owner == Some(*side) {
-                    Ok(())
-                } else {
-                    write!(f, "({side})")
-                }
-            }
-            Area::Centre => f.write_str("centre"),
-            Area::Edge => f.write_str("edge"),
-            Area::Traps => f.write_str("traps"),
-            Area::Board => f.write_str("board"),
-            Area::Union(areas) => {
-                for (i, area) in areas.iter().enumerate() {
-                    f.write_str(if i == 0 { "(" } else { " " })?;
-                    area.write(owner, f)?;
-                }
-                f.write_str(")")
-            }
-        }
+impl FactsNeeded {
+    /// All there is.
+    pub const ALL: FactsNeeded = FactsNeeded(Needs {
+        goals: true,
+        captures: true,
+        shapes: true,
+    });
+
+    /// Is it nothing?
+    pub fn is_empty(self) -> bool {
+        self.0 == Needs::default()
     }
 }
 
-/// The set with all eight neighbours of its squares.
-fn widen(set: Bitboard) -> Bitboard {
-    let row = set | set.east() | set.west();
-    row | row.north() | row.south()
-}
-
-fn files(one: File, other: File) -> Bitboard {
-    File::ALL[one.min(other).index()..=one.max(other).index()]
-        .iter()
-        .fold(Bitboard::EMPTY, |set, &file| set | Bitboard::file(file))
-}
-
-fn ranks(one: Rank, other: Rank) -> Bitboard {
-    Rank::ALL[one.min(other).index()..=one.max(other).index()]
-        .iter()
-        .fold(Bitboard::EMPTY, |set, &rank| set | Bitboard::rank(rank))
-}
-
-/// The four ranks on that side's side of the table.
-fn half(side: Side) -> Bitboard {
-    match side {
-        Side::Gold => ranks(Rank::First, Rank::Fourth),
-        Side::Silver => ranks(Rank::Fifth, Rank::Eighth),
+impl From<FactsNeeded> for Needs {
+    fn from(FactsNeeded(needs): FactsNeeded) -> Needs {
+        needs
     }
 }
 
@@ -314,73 +168,20 @@ impl FromStr for Pattern {
 /// The pattern on one line, in a form that reads back as the same pattern.
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut gap = "";
-        for condition in &self.conditions {
-            write!(f, "{gap}{condition}")?;
-            gap = " ";
+        for (i, element) in self.elements.iter().enumerate() {
+            if i > 0 {
+                f.write_str(" then ")?;
+                if let Some(turns) = element.within {
+                    write!(f, "within {turns} turns ")?;
+                }
+            }
+            write!(f, "{element}")?;
         }
-        match self.mover {
-            Some(side) => write!(f, "{gap}{side} to move"),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.negated {
-            f.write_str("!")?;
-        }
-        write!(f, "{}{}", self.count, self.content)?;
-        if !matches!(self.area, Area::Square(_)) || self.count != Count::SOME {
-            f.write_str("@")?;
-        }
-        self.area.write(self.content.side, f)
-    }
-}
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.least, self.most) {
-            (1, Count::MANY) => Ok(()),
-            (least, most) if least == most => write!(f, "{least}"),
-            (least, Count::MANY) => write!(f, "{least}+"),
-            (0, most) => write!(f, "{most}-"),
-            (least, most) => write!(f, "{least}..{most}"),
-        }
-    }
-}
-
-impl fmt::Display for Content {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Some(weakest), Some(strongest)) = (role_of(self.weakest), role_of(self.strongest))
-        else {
-            return f.write_str("_");
-        };
-        // An animal is written as Gold's.
-        let letter = |role| Piece::new(Side::Gold, role);
-        if weakest == strongest {
-            return match self.side {
-                Some(side) => write!(f, "{}", Piece::new(side, weakest)),
-                None => write!(f, "={}", letter(weakest)),
-            };
-        }
-        // The bound beyond which it says "weaker" or "stronger".
-        let below = role_of(self.strongest + 1);
-        let above = role_of(self.weakest - 1);
-        match self.side {
-            Some(Side::Gold) => f.write_str("G")?,
-            Some(Side::Silver) => f.write_str("S")?,
-            None if below.is_none() && above.is_none() => f.write_str("*")?,
-            None => {}
-        }
-        match (above, below) {
-            (_, Some(role)) => write!(f, "<{}", letter(role)),
-            (Some(role), None) => write!(f, ">{}", letter(role)),
-            (None, None) => Ok(()),
-        }
-    }
-}
-
+#[cfg(test)]
+mod fact_tests;
 #[cfg(test)]
 mod tests;

@@ -30,7 +30,7 @@ use hathi_archive::GameSource;
 
 use crate::error::StoreError;
 use crate::filter::Filter;
-use crate::index::{AllowedGames, Delta, IndexError, IndexFile};
+use crate::index::{AllowedGames, Delta, FactColumns, FactsPlace, IndexError, IndexFile};
 use crate::memory::{Puzzles, Upkeep};
 use crate::model::GameRow;
 
@@ -44,6 +44,8 @@ pub struct Store {
     database: Database,
     index_path: PathBuf,
     index: Option<IndexFile>,
+    /// What is known of the positions of the index beyond their boards.
+    facts: FactColumns,
     index_trouble: Option<IndexError>,
     delta: Delta,
     /// What the database was called when the index and the delta were read.
@@ -82,6 +84,7 @@ impl Store {
             database,
             index_path: PathBuf::from(index_path),
             index: None,
+            facts: FactColumns::default(),
             index_trouble: None,
             delta: Delta::default(),
             known_as: 0,
@@ -99,6 +102,7 @@ impl Store {
     /// Maps the index file if it can be used.
     fn load_index(&mut self) -> Result<(), StoreError> {
         self.index = None;
+        self.facts = FactColumns::default();
         self.delta = Delta::default();
         self.known_up_to = GameRow::BEFORE_ALL;
         self.known_as = self.database.store_id()?;
@@ -110,6 +114,7 @@ impl Store {
                 if same {
                     self.known_up_to = header.last_game;
                     self.index_trouble = None;
+                    self.facts = FactColumns::open(&self.facts_place(), &index);
                     self.index = Some(index);
                 } else {
                     self.index_trouble = Some(IndexError::Stale);
@@ -120,12 +125,22 @@ impl Store {
         Ok(())
     }
 
-    /// An error if somebody has cut the index while it was asked.
-    fn check_index_is_whole(&self) -> Result<(), StoreError> {
-        match &self.index {
-            Some(index) => Ok(index.check_whole()?),
-            None => Ok(()),
+    /// Where the columns of the index are.
+    fn facts_place(&self) -> FactsPlace {
+        FactsPlace {
+            index: self.index_path.clone(),
+            writable: self.database.mode == OpenMode::ReadWrite,
         }
+    }
+
+    /// An error if somebody has cut the index, or its columns, while it was
+    /// asked.
+    fn check_index_is_whole(&self) -> Result<(), StoreError> {
+        if let Some(index) = &self.index {
+            index.check_whole()?;
+            self.facts.check_whole()?;
+        }
+        Ok(())
     }
 
     /// An error, with the reason, while games are missing from memory.

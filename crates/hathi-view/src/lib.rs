@@ -10,6 +10,7 @@
 //! | forced wins | [`Solved`] |
 //! | the best several turns | [`AnalysedView`] |
 //! | a turn that was played, judged | [`JudgedView`], [`ReviewSummary`] |
+//! | a stretch of a game that a sequence describes | [`StretchTurn`] |
 //! | where games are from, and which count | [`SourceList`] |
 //! | numbers, times and sizes as text | [`numbers`] |
 //! | tables for the eye | [`columns`] |
@@ -29,6 +30,7 @@ pub mod plot;
 mod setups;
 mod solved;
 mod sources;
+mod stretch;
 
 pub use analysed::{AnalysedLine, AnalysedView, for_gold, score_words};
 pub use games::{
@@ -39,3 +41,4 @@ pub use played::{BestView, SampleView, TurnView};
 pub use setups::SetupView;
 pub use solved::{Line, Solved};
 pub use sources::{SourceList, SourceView};
+pub use stretch::StretchTurn;

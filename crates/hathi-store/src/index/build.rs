@@ -321,7 +321,7 @@ fn sort_buckets(placed: &mut [u64], buckets: &[u32], threads: usize) {
 }
 
 /// Writes sections one after the other to a temporary file.
-struct Writer {
+pub(super) struct Writer {
     draft: Draft,
     out: BufWriter<File>,
     at: u64,
@@ -329,7 +329,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn create(path: &Path, threads: usize) -> Result<Writer, IndexError> {
+    pub(super) fn create(path: &Path, threads: usize) -> Result<Writer, IndexError> {
         let (draft, file) = Draft::create(path).map_err(|error| IndexError::Io {
             path: path.to_owned(),
             error,
@@ -359,7 +359,10 @@ impl Writer {
         Ok(())
     }
 
-    fn section<T: bytemuck::Pod>(&mut self, values: &[T]) -> Result<Section, IndexError> {
+    pub(super) fn section<T: bytemuck::Pod>(
+        &mut self,
+        values: &[T],
+    ) -> Result<Section, IndexError> {
         let offset = self.at;
         let bytes: &[u8] = bytemuck::cast_slice(values);
         self.write(bytes)?;
@@ -373,7 +376,7 @@ impl Writer {
 
     /// Adds the header and the checksums, makes sure all of it is on disk and
     /// gives the file its name.
-    fn finish(mut self, mut header: Header) -> Result<(), IndexError> {
+    pub(super) fn finish(mut self, mut header: Header) -> Result<(), IndexError> {
         use std::io::{Seek, SeekFrom};
 
         let body = self.at as usize;

@@ -1,9 +1,12 @@
 //! Games that the index file does not know yet, held in memory.
 
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
+use super::columns::{Columns, Family};
 use super::{BuildGame, Gathered, IndexedGame, IndexedMove, PostingKind, posting_hash};
 use crate::hits::{RawHit, Wanted};
+use crate::pattern::Needs;
 use crate::seen::{Seen, SeenTrap};
 
 /// Games added since the index was built.
@@ -11,6 +14,8 @@ use crate::seen::{Seen, SeenTrap};
 pub(crate) struct Delta {
     gathered: Gathered,
     postings: [HashMap<u64, Vec<u32>>; 4],
+    /// As far as somebody has asked for them.
+    columns: Mutex<Vec<Columns>>,
 }
 
 impl Delta {
@@ -30,6 +35,25 @@ impl Delta {
                 }
             }
         }
+    }
+
+    /// What `work` makes of the positions and their columns, block by block.
+    pub(super) fn with_blocks<T>(
+        &self,
+        needs: Needs,
+        work: impl FnOnce(&Gathered, &[Columns]) -> T,
+    ) -> T {
+        // Whoever panicked has left columns that are whole or too short.
+        let mut columns = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
+        if columns.is_empty() {
+            columns.extend(Family::ALL.map(Columns::empty));
+        }
+        for (family, columns) in Family::ALL.into_iter().zip(columns.iter_mut()) {
+            if family.is_needed(needs) {
+                columns.catch_up(family, &self.gathered.boards);
+            }
+        }
+        work(&self.gathered, &columns)
     }
 
     pub(crate) fn positions(&self) -> usize {

@@ -211,6 +211,15 @@ impl IndexFile {
     /// Maps a file and checks that it is whole, but for the contents of the
     /// blocks, which are checked as they are used.
     pub(crate) fn open(path: &Path) -> Result<IndexFile, IndexError> {
+        Self::open_as(path, MAGIC, VERSION)
+    }
+
+    /// The same for a file of another kind with the same layout.
+    pub(super) fn open_as(
+        path: &Path,
+        magic: [u8; 8],
+        version: u32,
+    ) -> Result<IndexFile, IndexError> {
         let io = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::NotFound => IndexError::Missing,
             _ => IndexError::Io {
@@ -220,7 +229,7 @@ impl IndexFile {
         };
         let file = File::open(path).map_err(io)?;
         let map = GuardedMap::of(&file).map_err(io)?;
-        let header = Self::checked_header(&map)?;
+        let header = Self::checked_header(&map, magic, version)?;
         let blocks = (header.sections[SUMS].offset as usize).div_ceil(BLOCK);
         let checked = (0..blocks.div_ceil(64))
             .map(|_| AtomicU64::new(0))
@@ -232,15 +241,15 @@ impl IndexFile {
         })
     }
 
-    fn checked_header(map: &[u8]) -> Result<Header, IndexError> {
+    fn checked_header(map: &[u8], magic: [u8; 8], version: u32) -> Result<Header, IndexError> {
         let bytes = map
             .get(..size_of::<Header>())
             .ok_or(IndexError::Damaged("it is too short"))?;
         let header: Header = bytemuck::pod_read_unaligned(bytes);
-        if header.magic != MAGIC {
+        if header.magic != magic {
             return Err(IndexError::Damaged("it is no index"));
         }
-        if header.version != VERSION {
+        if header.version != version {
             return Err(IndexError::OtherVersion(header.version));
         }
         if header.sum != header.computed_sum() {
@@ -334,6 +343,14 @@ impl IndexFile {
         } else {
             Err(IndexError::Damaged("it was cut while it was in use"))
         }
+    }
+
+    /// A number that another index does not have: what is made from this one
+    /// keeps it.
+    pub(super) fn fingerprint(&self) -> u64 {
+        // The sums of all blocks stand for what is in them.
+        let sums = &self.map[self.header.sections[SUMS].offset as usize..];
+        XxHash3_64::oneshot(sums) ^ self.header.sum
     }
 
     /// Bytes of the whole file.

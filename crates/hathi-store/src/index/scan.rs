@@ -6,21 +6,33 @@ use std::thread;
 
 use hathi_rules::Symmetry;
 
+use super::columns::block_columns;
 use super::delta::{Delta, delta_positions};
+use super::format::GAMES;
 use super::{
-    AllowedGames, BOARDS, IndexError, IndexFile, IndexedGame, IndexedMove, MOVES, rank_of,
+    AllowedGames, BOARDS, FactColumns, IndexError, IndexFile, IndexedGame, IndexedMove, MOVES,
+    rank_of,
 };
 use crate::model::GameRow;
-use crate::pattern::{Compiled, PatternAnswer, Raw, translate};
+use crate::pattern::facts::{BLOCK, BlockColumns, FactBlock};
+use crate::pattern::{Compiled, FoundWays, PatternAnswer, Raw, Scratch, translate};
 use crate::question::PatternQuestion;
 use crate::seen::Seen;
 
 /// Positions looked at in one go: half a megabyte of boards.
-const PIECE: usize = 1 << 14;
+pub(super) const PIECE: usize = 1 << 14;
 
-/// Looks through the index file and the games beside it.
+/// An index and its columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Indexed<'a> {
+    pub(crate) index: &'a IndexFile,
+    pub(crate) facts: &'a FactColumns,
+}
+
+/// Looks through the index file and the games beside it. The columns that the
+/// pattern needs must be there.
 pub(crate) fn search(
-    index: Option<&IndexFile>,
+    indexed: Option<Indexed<'_>>,
     delta: &Delta,
     question: &PatternQuestion,
     allowed: &AllowedGames,
@@ -35,10 +47,13 @@ pub(crate) fn search(
         question,
         allowed,
     };
+    if question.pattern.is_sequence() {
+        return super::sequence::search(indexed, delta, question, allowed);
+    }
     let mut answer = PatternAnswer::default();
     let mut found: Vec<Raw> = Vec::new();
-    if let Some(index) = index {
-        let part = wanted.among_indexed(index)?;
+    if let Some(indexed) = indexed {
+        let part = wanted.among_indexed(indexed)?;
         answer.hits = part.hits;
         answer.games = part.games.len();
         found = part.kept;
@@ -46,12 +61,12 @@ pub(crate) fn search(
     // Recent games are few; each list is best first before they are merged.
     let mut games: HashSet<GameRow> = HashSet::new();
     let mut recent = 0;
-    let mut rest: Vec<_> = delta_positions(delta).collect();
-    rest.sort_by_key(|(_, played, game)| rank_of(game, played.ply()));
-    for (board, played, game) in rest {
-        let Some(symmetry) = wanted.matches(&board.0, &played, &game) else {
-            continue;
-        };
+    let mut rest: Vec<_> = delta_positions(delta)
+        .zip(wanted.among_recent(delta))
+        .filter_map(|(position, symmetry)| Some((position, symmetry?)))
+        .collect();
+    rest.sort_by_key(|((_, played, game), _)| rank_of(game, played.ply()));
+    for ((board, played, game), symmetry) in rest {
         answer.hits += 1;
         let new_game = games.insert(game.row);
         if recent < limit && (new_game || !one_per_game) {
@@ -61,6 +76,7 @@ pub(crate) fn search(
                 played,
                 game,
                 symmetry,
+                last: played.ply().turns(),
             });
         }
     }
@@ -99,15 +115,18 @@ impl PatternScan<'_> {
     }
 
     /// Looks at all positions of the index, shared out among the cores.
-    fn among_indexed(&self, index: &IndexFile) -> Result<Part, IndexError> {
+    fn among_indexed(&self, indexed: Indexed<'_>) -> Result<Part, IndexError> {
+        let index = indexed.index;
         let positions = index.header.positions as usize;
+        // Whole blocks for everybody.
         let share = positions.div_ceil(crate::cores::threads(0)).max(1);
+        let share = share.next_multiple_of(BLOCK);
         let parts: Vec<_> = thread::scope(|scope| {
             let workers: Vec<_> = (0..positions)
                 .step_by(share)
                 .map(|from| {
                     let to = positions.min(from + share);
-                    scope.spawn(move || self.among(index, from..to))
+                    scope.spawn(move || self.among(indexed, from..to))
                 })
                 .collect();
             workers.into_iter().map(crate::cores::joined).collect()
@@ -130,11 +149,16 @@ impl PatternScan<'_> {
 
     /// Looks at some of them, a piece at a time: what has just been compared
     /// with its checksum is still at hand.
-    fn among(&self, index: &IndexFile, range: Range<usize>) -> Result<Part, IndexError> {
-        let mut part = Part::empty(index);
+    fn among(&self, indexed: Indexed<'_>, range: Range<usize>) -> Result<Part, IndexError> {
+        let mut part = Part::empty(indexed.index);
+        let mut scratch = Scratch::new();
         for from in range.clone().step_by(PIECE) {
             let to = range.end.min(from + PIECE);
-            self.among_piece(index, from..to, &mut part)?;
+            if self.compiled.is_plain() {
+                self.among_piece(indexed.index, from..to, &mut part)?;
+            } else {
+                self.facts_among_piece(indexed, from..to, &mut part, &mut scratch)?;
+            }
         }
         Ok(part)
     }
@@ -189,10 +213,135 @@ impl PatternScan<'_> {
                     played,
                     game,
                     symmetry,
+                    last: played.ply().turns(),
                 });
             }
         });
         broken.map_or(Ok(()), Err)
+    }
+
+    /// The same for a pattern with facts, `or` or `not`.
+    fn facts_among_piece(
+        &self,
+        Indexed { index, facts }: Indexed<'_>,
+        range: Range<usize>,
+        part: &mut Part,
+        scratch: &mut Scratch,
+    ) -> Result<(), IndexError> {
+        let boards: &[[u64; 4]] = index.slice(BOARDS, range.clone())?;
+        let moves: &[IndexedMove] = index.slice(MOVES, range.clone())?;
+        let games: &[IndexedGame] = index.slice(GAMES, 0..index.header.games as usize)?;
+        let blocks = range.start / BLOCK..range.end.div_ceil(BLOCK);
+        let columns = facts.slices(self.compiled.needs(), blocks)?;
+        let surely = !self.compiled.needs_mover()
+            && self.question.filter.move_numbers.is_none()
+            && self.allowed.is_all();
+        for_each_block(boards, moves, games, |number, block| {
+            let block = FactBlock {
+                columns: block_columns(&columns, number),
+                ..block
+            };
+            let found = self.compiled.found(&block, scratch);
+            let mut left = found.any();
+            while left != 0 {
+                let i = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let played = block.moves[i];
+                let keeps = part.kept.len() < self.question.limit;
+                if surely && !keeps {
+                    part.hits += 1;
+                    part.games.insert(played.game);
+                    continue;
+                }
+                let Some(&game) = games.get(played.game as usize) else {
+                    continue;
+                };
+                let Some(symmetry) = self.turned(&found, i, &played, &game) else {
+                    continue;
+                };
+                part.hits += 1;
+                let new_game = part.games.insert(played.game);
+                if keeps && (new_game || !self.question.one_per_game) {
+                    part.kept.push(Raw {
+                        board: Seen(block.boards[i]),
+                        played,
+                        game,
+                        symmetry,
+                        last: played.ply().turns(),
+                    });
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// How a position that was found has to be turned, if it is wanted.
+    fn turned(
+        &self,
+        found: &FoundWays,
+        i: usize,
+        played: &IndexedMove,
+        game: &IndexedGame,
+    ) -> Option<Symmetry> {
+        let fits = self.question.filter.fits_ply(played.ply()) && self.allowed.contains(game.row);
+        fits.then(|| self.compiled.turned(found, i, played.mover()))?
+    }
+
+    /// For each of the recent positions how it has to be turned, if it is
+    /// wanted.
+    fn among_recent(&self, delta: &Delta) -> Vec<Option<Symmetry>> {
+        if self.compiled.is_plain() {
+            return delta_positions(delta)
+                .map(|(board, played, game)| self.matches(&board.0, &played, &game))
+                .collect();
+        }
+        let mut scratch = Scratch::new();
+        delta.with_blocks(self.compiled.needs(), |gathered, columns| {
+            let slices = std::array::from_fn(|family| columns[family].slices());
+            let mut turned = Vec::with_capacity(gathered.boards.len());
+            let (boards, moves) = (&gathered.boards, &gathered.moves);
+            for_each_block(boards, moves, &gathered.games, |number, block| {
+                let block = FactBlock {
+                    columns: block_columns(&slices, number),
+                    ..block
+                };
+                let found = self.compiled.found(&block, &mut scratch);
+                for (i, played) in block.moves.iter().enumerate() {
+                    let game = gathered.games[played.game as usize];
+                    turned.push(self.turned(&found, i, played, &game));
+                }
+            });
+            turned
+        })
+    }
+}
+
+/// Visits positions sixty-four at a time, without columns.
+pub(super) fn for_each_block(
+    boards: &[[u64; 4]],
+    moves: &[IndexedMove],
+    games: &[IndexedGame],
+    mut visit: impl FnMut(usize, FactBlock<'_>),
+) {
+    let (blocks, rest) = boards.as_chunks::<BLOCK>();
+    let mut work = |number: usize, boards: &[[u64; 4]; BLOCK], count: usize| {
+        let from = number * BLOCK;
+        let block = FactBlock {
+            boards,
+            real: !0 >> (BLOCK - count),
+            moves: moves.get(from..from + count).unwrap_or(&[]),
+            games,
+            columns: BlockColumns::default(),
+        };
+        visit(number, block);
+    };
+    for (number, block) in blocks.iter().enumerate() {
+        work(number, block, BLOCK);
+    }
+    if !rest.is_empty() {
+        let mut block = [[0; 4]; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        work(blocks.len(), &block, rest.len());
     }
 }
 

@@ -104,12 +104,80 @@ pub enum PatternFault {
         /// What.
         found: char,
     },
+    /// A word that means nothing here.
+    #[error("`{word}` is no word of the pattern language{}", suggested(*.suggestion))]
+    UnknownWord {
+        /// The word.
+        word: String,
+        /// A word that looks like it.
+        suggestion: Option<&'static str>,
+    },
+    /// `hostage(d)`.
+    #[error("only camels and horses are hostages: write `hostage(m)`, `hostage(=H)` or `hostage`")]
+    NoHostage,
+    /// `captures h by opponent`.
+    #[error("whoever is not to move plays no turn here: write `by g`, `by s` or nothing")]
+    WaitingPlays,
+    /// `goal in 7`.
+    #[error("a turn has 1 to 4 steps: write `goal in 1` to `goal in 4`")]
+    NoSuchSteps,
+    /// `gold lost e`, `gold lost 3H`.
+    #[error("{0}")]
+    NotToLose(&'static str),
+    /// `move 20..10`, or a number nobody needs.
+    #[error("expected numbers up to 100000, the smaller one first")]
+    BadSpan,
+    /// Brackets within brackets within brackets.
+    #[error("brackets are nested more than {0} deep")]
+    TooDeep(usize),
+    /// `for 0 turns`.
+    #[error("expected 1 to 1000 turns")]
+    BadTurns,
+    /// A bracket too many.
+    #[error("this bracket closes nothing; leave it out or open one before")]
+    Unopened,
     /// No condition at all.
     #[error("the pattern asks for nothing")]
     Empty,
     /// More conditions than anybody needs.
     #[error("a pattern has at most {0} conditions")]
     TooLong(usize),
+}
+
+/// For the end of a message.
+fn suggested(word: Option<&'static str>) -> String {
+    match word {
+        Some(word) => format!("; did you mean `{word}`?"),
+        None => "; `hathi find --help` lists them".to_owned(),
+    }
+}
+
+impl PatternError {
+    /// The line of the text that is wrong, and a mark below the place.
+    ///
+    /// ```
+    /// use hathi_store::Pattern;
+    /// let text = "Ed5 frozn(Hb3)";
+    /// let error = Pattern::parse(text).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "character 5: `frozn` is no word of the pattern language; did you mean `frozen`?"
+    /// );
+    /// assert_eq!(error.marked(text), "Ed5 frozn(Hb3)\n    ^");
+    /// ```
+    pub fn marked(&self, text: &str) -> String {
+        let line = text
+            .split('\n')
+            .nth(self.place.line - 1)
+            .unwrap_or_default();
+        // Tabs stay tabs, so that the mark stands below its place.
+        let blanks = line.chars().map(|c| if c == '\t' { '\t' } else { ' ' });
+        let before: String = blanks
+            .chain(std::iter::repeat(' '))
+            .take(self.place.column - 1)
+            .collect();
+        format!("{}\n{before}^", line.trim_end())
+    }
 }
 
 impl PatternFault {

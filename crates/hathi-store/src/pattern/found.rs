@@ -4,7 +4,7 @@ use hathi_rules::{Board, Ply, Position, Side, Symmetry, Turn};
 
 use crate::index::{IndexedGame, IndexedMove};
 use crate::model::GameRow;
-use crate::seen::{Seen, unpack_turn};
+use crate::seen::{Seen, orientation, unpack_turn};
 
 /// A position that a pattern describes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +13,9 @@ pub struct PatternHit {
     pub game: GameRow,
     /// Where in that game.
     pub ply: Ply,
+    /// Where the last of several things is that follow one another; the same
+    /// place for a pattern of one position.
+    pub last: Ply,
     /// The position, turned so that it fits the pattern as written.
     pub position: Position,
     /// The turn played there, turned likewise.
@@ -23,6 +26,16 @@ pub struct PatternHit {
     pub won: bool,
     /// Rating of the one who moved.
     pub rating: Option<u16>,
+}
+
+impl PatternHit {
+    /// What turns the game as it was played to the pattern as written.
+    pub fn change(&self) -> Symmetry {
+        Symmetry {
+            mirror: self.symmetry.mirror,
+            flip: self.symmetry.flip != orientation(self.ply.side()).flip,
+        }
+    }
 }
 
 /// What a pattern found.
@@ -42,6 +55,8 @@ pub(crate) struct Raw {
     pub(crate) played: IndexedMove,
     pub(crate) game: IndexedGame,
     pub(crate) symmetry: Symmetry,
+    /// Turns before the last position that belongs to it.
+    pub(crate) last: usize,
 }
 
 /// Turns a match to the board of the pattern. None only for a damaged board.
@@ -56,6 +71,7 @@ pub(crate) fn translate(raw: &Raw) -> Option<PatternHit> {
     Some(PatternHit {
         game: raw.game.row,
         ply: raw.played.ply(),
+        last: Ply::after(raw.last),
         position: raw.symmetry.apply(seen),
         turn: raw.symmetry.apply(unpack_turn(raw.played.turn)?),
         symmetry: raw.symmetry,

@@ -31,8 +31,31 @@ are the real ones, as in notation: upper case Gold, lower case Silver.
 
   Whose turn: g to move, s to move
 
-Join conditions by spaces or commas:
+  Facts, which the rules decide:
+    frozen(Hb3)  frozen(G>C)        cannot move       framed(c)  framed
+    hostage(m by E)  hostage        camels and horses held near a trap
+    captures(h)  captures(h in c6)  the side to move can, this turn
+    threatens(hc6)                  could be captured, whoever is to move
+    goal in 3                       the side to move can, with so many steps
+    gold goal in 4  opponent goal in 2    if it were their turn
+    fork  gold fork                 two pieces can be captured
+    blockade(E)  blockade           an elephant is shut in
+    guards(c3) >= 2  strongest(c3) = E
+    material +2                     Gold has two pieces more (-2: fewer)
+    gold lost M  silver lost 2r  pieces(g) <= 10
+    phase opening                   or middle, end
+    move >= 20  rating >= 2000  gold rating >= 2000  gold won  mover won
+
+  The turn that was played there:
+    plays Ed5    captures h in c6    gives up a rabbit    ... by g
+
+  One after the other, in turns of either side:
+    A then B     A then within 3 turns B     A for 4 turns
+    A then never B until C
+
+Join conditions by spaces, commas or `and`; further `or`, `not`, brackets:
   Ed5 hc6 !_c7 S<H@near(c6) g to move
+  hostage(m by E) and not (gold lost M or phase end)
 
 Or draw the board, eight rows, with or without a frame; a cell is a piece,
 G, S, *, _ (empty) or . (whatever). More conditions may follow below:

@@ -1,74 +1,71 @@
 //! Reading a pattern: words on a line, or a drawn board with words below.
 
-use hathi_rules::{File, Piece, Rank, Side, Square};
+use hathi_rules::{File, Rank, Side, Square};
 
+use super::Pattern;
+use super::condition::{Area, Condition, Count};
 use super::error::{Fault, PatternError, PatternFault, TextPlace};
-use super::words::{Reader, letter};
-use super::{Area, Condition, Count, Pattern};
-
-/// Patterns come from strangers too, and every condition costs time on
-/// millions of boards. A full drawing has 64.
-const MOST_CONDITIONS: usize = 256;
+use super::expression::{Draft, Grammar};
+use super::words::letter;
 
 /// Fewer cells than this without a frame are not taken for a drawn row.
 const LEAST_CELLS: usize = 5;
 
 /// Reads a pattern.
 pub(super) fn pattern(text: &str) -> Result<Pattern, PatternError> {
-    let mut draft = Draft::new(text);
-    draft.read().map_err(|(offset, fault)| PatternError {
+    read(text).map_err(|(offset, fault)| PatternError {
         place: TextPlace::of(text, offset),
         fault,
-    })?;
-    Ok(Pattern {
-        conditions: draft.conditions,
-        mover: draft.mover,
     })
 }
 
-/// What has been read so far.
-struct Draft<'a> {
+fn read(text: &str) -> Result<Pattern, Fault> {
+    let mut drawing = Drawing {
+        text,
+        words: String::with_capacity(text.len()),
+        drawn: Draft::new(),
+        rows: 0,
+    };
+    drawing.read()?;
+    let elements = Grammar::new(&drawing.words).sequence(drawing.drawn)?;
+    Ok(Pattern { elements })
+}
+
+/// A drawn board, if there is one, and the words beside it.
+struct Drawing<'a> {
     text: &'a str,
-    conditions: Vec<Condition>,
-    mover: Option<Side>,
-    /// What may still stand on each square: bit 0 for nothing, bit 1 + n for
-    /// piece number n.
-    allowed: [u16; 64],
+    /// The text with blanks where the drawing is, so that every word stands at
+    /// the same byte.
+    words: String,
+    drawn: Draft,
     rows: usize,
 }
 
-impl<'a> Draft<'a> {
-    fn new(text: &'a str) -> Self {
-        Draft {
-            text,
-            conditions: Vec::new(),
-            mover: None,
-            allowed: [!0; 64],
-            rows: 0,
-        }
-    }
-
+impl Drawing<'_> {
     fn read(&mut self) -> Result<(), Fault> {
         let mut start = 0;
         for line in self.text.split_inclusive('\n') {
-            self.line(start, line.trim_end())?;
+            if self.is_drawn(start, line.trim_end())? {
+                self.words.extend(std::iter::repeat_n(' ', line.len()));
+            } else {
+                self.words.push_str(line);
+            }
             start += line.len();
         }
         if self.rows != 0 && self.rows != 8 {
             return Err((self.text.len(), PatternFault::RowCount(self.rows)));
         }
-        if self.conditions.is_empty() && self.mover.is_none() {
-            return Err((0, PatternFault::Empty));
-        }
         Ok(())
     }
 
-    fn line(&mut self, start: usize, line: &str) -> Result<(), Fault> {
+    /// Is this line part of the drawing? Then it has been read.
+    fn is_drawn(&mut self, start: usize, line: &str) -> Result<bool, Fault> {
         if is_decoration(line.trim()) {
-            return Ok(());
+            return Ok(true);
         }
         if let Some(row) = Row::of_line(start, line) {
-            return self.row(&row);
+            self.row(&row)?;
+            return Ok(true);
         }
         // The first line of a position file: `g`, `12s`.
         let label = line.trim().trim_start_matches(|c: char| c.is_ascii_digit());
@@ -78,32 +75,10 @@ impl<'a> Draft<'a> {
             && label.chars().all(|c| c.is_ascii_lowercase())
             && self.text[start + line.len()..].contains('|')
         {
-            return self.set_mover(start, side);
+            self.drawn.set_mover(start, side)?;
+            return Ok(true);
         }
-        self.words(start, line)
-    }
-
-    fn words(&mut self, start: usize, line: &str) -> Result<(), Fault> {
-        let mut reader = Reader::new(&self.text[..start + line.len()], start);
-        loop {
-            reader.skip(|c| c.is_whitespace() || c == ',');
-            if reader.peek().is_none() {
-                return Ok(());
-            }
-            let at = reader.offset();
-            if let Some(side) = reader.mover()? {
-                self.set_mover(at, side)?;
-            } else {
-                let condition = reader.condition()?;
-                self.add(at, condition)?;
-            }
-            match reader.peek() {
-                Some(c) if !(c.is_whitespace() || c == ',') => {
-                    return Err(reader.unexpected("a space or a comma after the condition"));
-                }
-                _ => {}
-            }
-        }
+        Ok(false)
     }
 
     fn row(&mut self, row: &Row<'_>) -> Result<(), Fault> {
@@ -148,38 +123,9 @@ impl<'a> Draft<'a> {
                 content,
                 area: Area::Square(square),
             };
-            self.add(at, condition)?;
+            self.drawn.add(at, condition)?;
         }
         Ok(())
-    }
-
-    fn add(&mut self, at: usize, condition: Condition) -> Result<(), Fault> {
-        if self.conditions.len() == MOST_CONDITIONS {
-            return Err((at, PatternFault::TooLong(MOST_CONDITIONS)));
-        }
-        if let Area::Square(square) = condition.area
-            && condition.count == Count::SOME
-        {
-            let may_stand = |piece| condition.content.allows(piece) != condition.negated;
-            let mut set = u16::from(may_stand(None));
-            for piece in Piece::ALL {
-                set |= u16::from(may_stand(Some(piece))) << (1 + piece.index());
-            }
-            let allowed = &mut self.allowed[square.index()];
-            *allowed &= set;
-            if *allowed == 0 {
-                return Err((at, PatternFault::Contradiction(square)));
-            }
-        }
-        self.conditions.push(condition);
-        Ok(())
-    }
-
-    fn set_mover(&mut self, at: usize, side: Side) -> Result<(), Fault> {
-        match self.mover.replace(side) {
-            Some(before) if before != side => Err((at, PatternFault::TwoMovers)),
-            _ => Ok(()),
-        }
     }
 }
 

@@ -6,18 +6,24 @@
 //! patterns consist of. What is left is counted: squares of an area with this
 //! or that on them. A block in which every board has failed is left at once, so
 //! the tests that most boards fail come first.
+//!
+//! A pattern with facts, or with `or` and `not`, is a tree with such tests and
+//! those of [`facts`](super::facts) at its leaves. It is walked once a block,
+//! with the boards that are still in question as bits of a word.
 
 #[cfg(feature = "postgres")]
 mod sql;
 
 use hathi_rules::{Bitboard, Piece, Side, Symmetry};
 
-use super::{Area, Content, Count, Pattern};
+use super::Pattern;
+use super::condition::{Area, Condition, Content, Count};
+use super::facts::{BLOCK, FactBlock, FactTest, Needs};
+use super::formula::{Conjunction, Formula};
 use crate::Matching;
+use crate::index::{IndexedGame, IndexedMove, OneBoard};
 use crate::seen::orientation;
 
-/// Boards looked at together: as many as a word has bits.
-const BLOCK: usize = 64;
 type Block = [[u64; 4]; BLOCK];
 
 /// So few boards are quicker looked at one by one than levelled together.
@@ -30,8 +36,10 @@ pub struct Compiled {
     matching: Matching,
     /// The ways to turn a stored board to the pattern.
     ways: Vec<Way>,
-    /// Their tests without repetitions: a pattern may be its own image.
-    scanned: Vec<Tests>,
+    /// Their tests without repetitions, if that is all they consist of: a
+    /// pattern may be its own image.
+    scanned: Option<Vec<Tests>>,
+    needs: Needs,
 }
 
 /// The pattern as seen through a symmetry.
@@ -39,7 +47,24 @@ pub struct Compiled {
 struct Way {
     /// Leads from the view of the mover to the pattern.
     symmetry: Symmetry,
-    tests: Tests,
+    node: Node,
+    /// The number of an earlier way that asks the same: a formula may be its
+    /// own image.
+    twin: Option<usize>,
+}
+
+/// A formula in the view of the mover.
+#[derive(Clone, Debug, PartialEq)]
+enum Node {
+    /// All of some conditions on the board.
+    Tests(Tests),
+    Fact(FactTest),
+    /// What is cheap first.
+    All(Vec<Node>),
+    Any(Vec<Node>),
+    Not(Box<Node>),
+    /// Nothing is asked, or what cannot be.
+    Always(bool),
 }
 
 /// What a board has to pass.
@@ -85,39 +110,206 @@ impl Pattern {
     /// assert_eq!(image.matches(&planes, Side::Gold), Some(Symmetry::BOTH));
     /// # Ok::<(), hathi_store::PatternError>(())
     /// ```
+    ///
+    /// Of several things one after the other the first is meant.
     pub fn compile(&self, matching: Matching) -> Compiled {
-        let ways: Vec<Way> = Symmetry::ALL
-            .into_iter()
-            .filter(|symmetry| matching == Matching::Symmetric || !symmetry.mirror)
-            // The mover plays Gold in its own view.
-            .filter(|symmetry| {
-                let mover = symmetry.apply(Side::Gold);
-                self.mover.is_none_or(|side| side == mover)
-            })
-            .map(|symmetry| Way {
-                symmetry,
-                tests: self.tests(symmetry),
-            })
-            .collect();
-        let mut scanned: Vec<Tests> = Vec::new();
-        for way in &ways {
-            if !scanned.contains(&way.tests) {
-                scanned.push(way.tests.clone());
-            }
-        }
-        Compiled {
+        let mut formulas = self.compile_sequence(matching).formulas;
+        formulas.truncate(1);
+        formulas.pop().unwrap_or_else(|| Compiled {
             matching,
-            ways,
-            scanned,
+            ways: Vec::new(),
+            scanned: None,
+            needs: Needs::default(),
+        })
+    }
+}
+
+impl Node {
+    /// What the image of a formula asks of a board.
+    fn of(formula: &Formula, symmetry: Symmetry) -> Node {
+        match formula {
+            Formula::All(all) => Node::of_all(all, symmetry),
+            Formula::Any(any) => {
+                let mut nodes: Vec<Node> = Vec::new();
+                for one in any {
+                    match Node::of(one, symmetry) {
+                        Node::Always(true) => return Node::Always(true),
+                        Node::Always(false) => {}
+                        node => nodes.push(node),
+                    }
+                }
+                match nodes.len() {
+                    0 => Node::Always(false),
+                    1 => nodes.swap_remove(0),
+                    _ => Node::Any(nodes),
+                }
+            }
+            Formula::Not(denied) => match Node::of(denied, symmetry) {
+                Node::Always(holds) => Node::Always(!holds),
+                node => Node::Not(Box::new(node)),
+            },
+            Formula::Fact(fact) => match FactTest::of(fact, symmetry) {
+                FactTest::Never => Node::Always(false),
+                test => Node::Fact(test),
+            },
         }
     }
 
-    /// What the image of the pattern asks of a board. Each symmetry is its
+    fn of_all(all: &Conjunction, symmetry: Symmetry) -> Node {
+        // The mover plays Gold in its own view.
+        let mover = symmetry.apply(Side::Gold);
+        if all.mover.is_some_and(|side| side != mover) {
+            return Node::Always(false);
+        }
+        let mut nodes: Vec<Node> = Vec::new();
+        for other in &all.others {
+            match Node::of(other, symmetry) {
+                Node::Always(false) => return Node::Always(false),
+                Node::Always(true) => {}
+                Node::All(more) => nodes.extend(more),
+                node => nodes.push(node),
+            }
+        }
+        if !all.conditions.is_empty() {
+            nodes.push(Node::Tests(Tests::of(&all.conditions, symmetry)));
+        }
+        nodes.sort_by_key(Node::cost);
+        match nodes.len() {
+            0 => Node::Always(true),
+            1 => nodes.swap_remove(0),
+            _ => Node::All(nodes),
+        }
+    }
+
+    fn cost(&self) -> u32 {
+        match self {
+            Node::Always(_) => 0,
+            Node::Tests(_) => 2,
+            Node::Fact(fact) => fact.cost(),
+            Node::All(nodes) => nodes.iter().map(Node::cost).min().unwrap_or(0),
+            Node::Any(nodes) => nodes.iter().map(Node::cost).sum(),
+            Node::Not(node) => node.cost() + 1,
+        }
+    }
+
+    fn needs(&self) -> Needs {
+        match self {
+            Node::Always(_) | Node::Tests(_) => Needs::default(),
+            Node::Fact(fact) => fact.needs(),
+            Node::All(nodes) | Node::Any(nodes) => nodes
+                .iter()
+                .fold(Needs::default(), |needs, node| needs.and(node.needs())),
+            Node::Not(node) => node.needs(),
+        }
+    }
+
+    #[cfg(feature = "postgres")]
+    fn asks_of_games(&self) -> bool {
+        match self {
+            Node::Always(_) | Node::Tests(_) => false,
+            Node::Fact(fact) => matches!(fact, FactTest::Rating { .. } | FactTest::Won { .. }),
+            Node::All(nodes) | Node::Any(nodes) => nodes.iter().any(Node::asks_of_games),
+            Node::Not(node) => node.asks_of_games(),
+        }
+    }
+
+    /// Those of the boards in question for which it holds.
+    fn passing(&self, block: &FactBlock<'_>, alive: u64, scratch: &mut Scratch) -> u64 {
+        if alive == 0 {
+            return 0;
+        }
+        match self {
+            Node::Always(true) => alive,
+            Node::Always(false) => 0,
+            Node::Tests(tests) => tests.passing(block.boards, alive, scratch),
+            Node::Fact(fact) => fact.passing(block, alive),
+            Node::All(nodes) => {
+                (nodes.iter()).fold(alive, |alive, node| node.passing(block, alive, scratch))
+            }
+            Node::Any(nodes) => nodes.iter().fold(0, |found, node| {
+                found | node.passing(block, alive & !found, scratch)
+            }),
+            Node::Not(node) => alive & !node.passing(block, alive, scratch),
+        }
+    }
+}
+
+/// Room to work in, so that it need not be made for every block.
+pub(crate) struct Scratch {
+    levels: Box<Levels<BLOCK>>,
+    /// Are they those of the block?
+    levelled: bool,
+    wide: bool,
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Scratch {
+        #[cfg(target_arch = "x86_64")]
+        let wide = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt");
+        #[cfg(not(target_arch = "x86_64"))]
+        let wide = false;
+        Scratch {
+            levels: Box::new(Levels::BLANK),
+            levelled: false,
+            wide,
+        }
+    }
+}
+
+impl Tests {
+    fn passing(&self, block: &Block, alive: u64, scratch: &mut Scratch) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if scratch.wide {
+            // SAFETY: the processor has said that it has both.
+            return unsafe { self.passing_avx2(block, alive, scratch) };
+        }
+        self.passing_plain(block, alive, scratch)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,popcnt")]
+    fn passing_avx2(&self, block: &Block, alive: u64, scratch: &mut Scratch) -> u64 {
+        self.passing_plain(block, alive, scratch)
+    }
+
+    #[inline(always)]
+    fn passing_plain(&self, block: &Block, alive: u64, scratch: &mut Scratch) -> u64 {
+        self.left(block, alive, &mut scratch.levels, &mut scratch.levelled)
+    }
+
+    /// The boards that are left of those in question. The levels are scratch
+    /// space, worked out if they are needed.
+    #[inline(always)]
+    fn left(
+        &self,
+        block: &Block,
+        alive: u64,
+        levels: &mut Levels<BLOCK>,
+        levelled: &mut bool,
+    ) -> u64 {
+        let mut alive = alive & self.frame.fitting(block);
+        for (i, tally) in self.tallies.iter().enumerate() {
+            if alive == 0 {
+                break;
+            }
+            if !*levelled {
+                if alive.count_ones() <= FEW {
+                    return one_by_one(&self.tallies[i..], block, alive);
+                }
+                levels.fill(block);
+                *levelled = true;
+            }
+            alive &= tally.passing(levels);
+        }
+        alive
+    }
+
+    /// What the image of some conditions asks of a board. Each symmetry is its
     /// own inverse, so it leads there and back.
-    fn tests(&self, symmetry: Symmetry) -> Tests {
+    fn of(conditions: &[Condition], symmetry: Symmetry) -> Tests {
         let mut frame = Frame::default();
         let mut tallies: Vec<Tally> = Vec::new();
-        for condition in &self.conditions {
+        for condition in conditions {
             let content = symmetry.apply(condition.content);
             let area = symmetry.apply(condition.area.squares());
             let mut tally = Tally {
@@ -160,30 +352,159 @@ impl Pattern {
 }
 
 impl Compiled {
+    /// Makes a formula ready.
+    pub(super) fn of(formula: &Formula, matching: Matching) -> Compiled {
+        let mut ways: Vec<Way> = Vec::new();
+        for symmetry in Symmetry::ALL {
+            let node = Node::of(formula, symmetry);
+            let asked = matching == Matching::Symmetric || !symmetry.mirror;
+            if asked && node != Node::Always(false) {
+                let same = ways.iter().find(|way| way.node == node);
+                ways.push(Way {
+                    symmetry,
+                    twin: same.map(|way| way_number(way.symmetry)),
+                    node,
+                });
+            }
+        }
+        let mut scanned: Option<Vec<Tests>> = Some(Vec::new());
+        for way in &ways {
+            let tests = match &way.node {
+                Node::Tests(tests) => Some(tests.clone()),
+                // Nothing is asked of the board.
+                Node::Always(true) => Some(Tests::of(&[], way.symmetry)),
+                _ => None,
+            };
+            match (&mut scanned, tests) {
+                (Some(known), Some(tests)) if !known.contains(&tests) => known.push(tests),
+                (Some(_), Some(_)) => {}
+                _ => scanned = None,
+            }
+        }
+        let needs = ways
+            .iter()
+            .fold(Needs::default(), |needs, way| needs.and(way.node.needs()));
+        Compiled {
+            matching,
+            ways,
+            scanned,
+            needs,
+        }
+    }
+
+    /// Which columns it looks at.
+    pub(crate) fn needs(&self) -> Needs {
+        self.needs
+    }
+
+    /// Does it ask who played, or who won?
+    #[cfg(feature = "postgres")]
+    pub(crate) fn asks_of_games(&self) -> bool {
+        self.ways.iter().any(|way| way.node.asks_of_games())
+    }
+
+    /// Can [`Compiled::scan`] find all of it, from boards alone?
+    pub(crate) fn is_plain(&self) -> bool {
+        self.scanned.is_some()
+    }
+
+    /// The symmetries a position may be turned by, those that change least
+    /// first.
+    fn changes(&self) -> &'static [Symmetry] {
+        match self.matching {
+            Matching::Literal => &Symmetry::ALL[..1],
+            Matching::Symmetric => &Symmetry::ALL[..],
+        }
+    }
+
     /// Does this board match, with this side to move? The answer is how to
     /// turn what is stored with it (in the view of the mover, who is Gold
     /// there) to the pattern: `symmetry.apply(turn)` is the turn on the
     /// pattern's board, `symmetry.apply(Side::Gold)` its mover. If several
-    /// symmetries do, it is the one that changes least.
+    /// symmetries do, it is the one that changes least. Nothing is known of the
+    /// game.
     pub fn matches(&self, board: &[u64; 4], mover: Side) -> Option<Symmetry> {
-        let wanted = match self.matching {
-            Matching::Literal => &Symmetry::ALL[..1],
-            Matching::Symmetric => &Symmetry::ALL[..],
+        self.matches_one(board, mover, &[], &[])
+    }
+
+    /// The same for a position of a game; facts are worked out on the spot.
+    pub(crate) fn matches_stored(
+        &self,
+        board: &[u64; 4],
+        played: &IndexedMove,
+        game: &IndexedGame,
+    ) -> Option<Symmetry> {
+        let here = IndexedMove { game: 0, ..*played };
+        self.matches_one(board, played.mover(), &[here], std::slice::from_ref(game))
+    }
+
+    fn matches_one(
+        &self,
+        board: &[u64; 4],
+        mover: Side,
+        moves: &[IndexedMove],
+        games: &[IndexedGame],
+    ) -> Option<Symmetry> {
+        if self.is_plain() {
+            return self.chosen(mover, |way| match &way.node {
+                Node::Tests(tests) => tests.frame.fits(board) && all_pass(&tests.tallies, board),
+                _ => true,
+            });
+        }
+        let mut boards = [[0; 4]; BLOCK];
+        boards[0] = *board;
+        let worked_out = OneBoard::of(board, self.needs);
+        let block = FactBlock {
+            boards: &boards,
+            real: 1,
+            moves,
+            games,
+            columns: worked_out.columns(),
         };
-        wanted.iter().find_map(|change| {
+        let mut scratch = Scratch::new();
+        self.chosen(mover, |way| way.node.passing(&block, 1, &mut scratch) != 0)
+    }
+
+    /// The way that changes least of those that fit.
+    fn chosen(&self, mover: Side, mut fits: impl FnMut(&Way) -> bool) -> Option<Symmetry> {
+        self.changes().iter().find_map(|change| {
             let symmetry = Symmetry {
                 mirror: change.mirror,
                 flip: change.flip != orientation(mover).flip,
             };
             let way = self.ways.iter().find(|way| way.symmetry == symmetry)?;
-            let passed = way.tests.frame.fits(board) && all_pass(&way.tests.tallies, board);
-            passed.then_some(symmetry)
+            fits(way).then_some(symmetry)
+        })
+    }
+
+    /// The boards of a block that match, for each way of turning them, by its
+    /// number.
+    pub(crate) fn found(&self, block: &FactBlock<'_>, scratch: &mut Scratch) -> FoundWays {
+        scratch.levelled = false;
+        let mut found = FoundWays([0; 4]);
+        for way in &self.ways {
+            found.0[way_number(way.symmetry)] = match way.twin {
+                Some(twin) => found.0[twin],
+                None => way.node.passing(block, block.real, scratch),
+            };
+        }
+        found
+    }
+
+    /// How the position with this number in its block has to be turned.
+    #[inline]
+    pub(crate) fn turned(&self, found: &FoundWays, i: usize, mover: Side) -> Option<Symmetry> {
+        let fits = |change: &&Symmetry| found.holds(i, **change, mover);
+        self.changes().iter().find(fits).map(|change| Symmetry {
+            mirror: change.mirror,
+            flip: change.flip != orientation(mover).flip,
         })
     }
 
     /// Visits, in order, the number of every board that matches for one mover
     /// or the other. A literal search must then ask [`Compiled::matches`] with
-    /// the real mover; [`Compiled::needs_mover`] says so.
+    /// the real mover; [`Compiled::needs_mover`] says so. For patterns without
+    /// facts.
     pub fn scan(&self, boards: &[[u64; 4]], visit: impl FnMut(usize)) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
@@ -231,26 +552,35 @@ impl Compiled {
     fn hits(&self, block: &Block, levels: &mut Levels<BLOCK>) -> u64 {
         let mut hits = 0;
         let mut levelled = false;
-        for tests in &self.scanned {
-            let mut alive = tests.frame.fitting(block);
-            for (i, tally) in tests.tallies.iter().enumerate() {
-                if alive == 0 {
-                    break;
-                }
-                if !levelled {
-                    if alive.count_ones() <= FEW {
-                        alive = one_by_one(&tests.tallies[i..], block, alive);
-                        break;
-                    }
-                    levels.fill(block);
-                    levelled = true;
-                }
-                alive &= tally.passing(levels);
-            }
-            hits |= alive;
+        for tests in self.scanned.iter().flatten() {
+            hits |= tests.left(block, !0, levels, &mut levelled);
         }
         hits
     }
+}
+
+/// For each way of turning them the boards of a block that match.
+pub(crate) struct FoundWays([u64; 4]);
+
+impl FoundWays {
+    /// Those that match in any way.
+    pub(crate) fn any(&self) -> u64 {
+        self.0.iter().fold(0, |any, way| any | way)
+    }
+
+    /// Does this one, when its game is turned like this?
+    #[inline]
+    pub(crate) fn holds(&self, i: usize, change: Symmetry, mover: Side) -> bool {
+        let symmetry = Symmetry {
+            mirror: change.mirror,
+            flip: change.flip != orientation(mover).flip,
+        };
+        self.0[way_number(symmetry)] >> i & 1 != 0
+    }
+}
+
+const fn way_number(symmetry: Symmetry) -> usize {
+    symmetry.mirror as usize + 2 * symmetry.flip as usize
 }
 
 #[inline(always)]
@@ -422,7 +752,8 @@ impl Frame {
     fn require(&mut self, content: Content, negated: bool, squares: Bitboard) -> Remainder {
         let allowed = |piece| content.allows(piece) != negated;
         // The code of a piece: strength in the low bits, then the side.
-        let code = |piece: Piece| super::strength(piece.role()) | (piece.side() as u8) << 3;
+        let code =
+            |piece: Piece| super::condition::strength(piece.role()) | (piece.side() as u8) << 3;
         let (mut set, mut clear) = (0xf, 0xf);
         for piece in Piece::ALL {
             if allowed(Some(piece)) {

@@ -1,4 +1,4 @@
-use hathi_rules::{PackedBoard, Position};
+use hathi_rules::{Bitboard, PackedBoard, Piece, Position, Square, Symmetry};
 use proptest::prelude::*;
 
 use super::*;
@@ -127,6 +127,14 @@ fn somewhere_in_an_area() {
     }
 }
 
+/// The area of the first condition.
+fn squares(text: &str) -> Bitboard {
+    match pattern(text).only() {
+        Some(Formula::All(all)) => all.conditions[0].area.squares(),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn areas_have_the_size_they_should() {
     for (area, size) in [
@@ -146,11 +154,9 @@ fn areas_have_the_size_they_should() {
         ("c3..e5", 9),
         ("(c3 c3 c4)", 2),
     ] {
-        let pattern = pattern(&format!("*@{area}"));
-        assert_eq!(pattern.conditions[0].area.squares().len(), size, "{area}");
+        assert_eq!(squares(&format!("*@{area}")).len(), size, "{area}");
     }
-    let window = pattern("*@trap(f6)").conditions[0].area.squares();
-    assert_eq!(window, pattern("*@d4..h8").conditions[0].area.squares());
+    assert_eq!(squares("*@trap(f6)"), squares("*@d4..h8"));
 }
 
 #[test]

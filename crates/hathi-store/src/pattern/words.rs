@@ -2,8 +2,8 @@
 
 use hathi_rules::{File, Piece, Rank, Role, Side, Square};
 
+use super::condition::{Area, Condition, Content, Count, Region, strength};
 use super::error::{Fault, PatternFault};
-use super::{Area, Condition, Content, Count, Region, strength};
 
 /// A single character that says what stands on a square.
 pub(super) fn letter(c: char) -> Option<Content> {
@@ -18,9 +18,9 @@ pub(super) fn letter(c: char) -> Option<Content> {
 
 /// Reads words, up to the end of a line.
 pub(super) struct Reader<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
     /// The byte it has come to.
-    at: usize,
+    pub(super) at: usize,
 }
 
 const CONTENT: &str =
@@ -34,12 +34,7 @@ impl<'a> Reader<'a> {
         Reader { text, at }
     }
 
-    /// The byte it has come to.
-    pub(super) fn offset(&self) -> usize {
-        self.at
-    }
-
-    fn rest(&self) -> &'a str {
+    pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
@@ -52,7 +47,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes past `token` if it stands here.
-    fn eat(&mut self, token: &str) -> bool {
+    pub(super) fn eat(&mut self, token: &str) -> bool {
         let there = self.rest().starts_with(token);
         if there {
             self.at += token.len();
@@ -61,7 +56,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The letters that stand here.
-    fn name(&self) -> &'a str {
+    pub(super) fn name(&self) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_ascii_alphabetic());
         &rest[..end.unwrap_or(rest.len())]
@@ -131,7 +126,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `2+`, `2-`, `2..3`, `2` or nothing.
-    fn count(&mut self) -> Result<Option<Count>, Fault> {
+    pub(super) fn count(&mut self) -> Result<Option<Count>, Fault> {
         let start = self.at;
         let Some(number) = self.number()? else {
             return Ok(None);
@@ -164,7 +159,7 @@ impl<'a> Reader<'a> {
         Ok(Some(count))
     }
 
-    fn number(&mut self) -> Result<Option<u8>, Fault> {
+    pub(super) fn number(&mut self) -> Result<Option<u8>, Fault> {
         let start = self.at;
         self.skip(|c| c.is_ascii_digit());
         let digits = &self.text[start..self.at];
@@ -178,7 +173,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `E`, `G`, `_`, `S<H`, `>=D`.
-    fn content(&mut self) -> Result<Content, Fault> {
+    pub(super) fn content(&mut self) -> Result<Content, Fault> {
         let mut content = Content::anything(None);
         if let Some(c) = self.peek()
             && let Some(found) = letter(c)
@@ -212,7 +207,7 @@ impl<'a> Reader<'a> {
         Ok(content)
     }
 
-    fn square(&mut self, expected: &'static str) -> Result<Square, Fault> {
+    pub(super) fn square(&mut self, expected: &'static str) -> Result<Square, Fault> {
         let square = self.rest().get(..2).and_then(|text| text.parse().ok());
         let square = square.ok_or_else(|| self.unexpected(expected))?;
         self.at += 2;
@@ -221,7 +216,7 @@ impl<'a> Reader<'a> {
 
     /// What follows `@`, for pieces of `owner`: one place or several in
     /// parentheses.
-    fn area(&mut self, owner: Option<Side>) -> Result<Area, Fault> {
+    pub(super) fn area(&mut self, owner: Option<Side>) -> Result<Area, Fault> {
         if !self.eat("(") {
             return self.simple_area(owner);
         }

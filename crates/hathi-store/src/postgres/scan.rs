@@ -2,20 +2,30 @@
 //! position that it sends is compared with the pattern.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
+use bytemuck::Zeroable;
+use hathi_rules::Side;
 use postgres::fallible_iterator::FallibleIterator;
 
 use super::ask::conditions;
 use super::rows::{HIT, Stored};
 use super::{PostgresStore, parameters};
 use crate::error::StoreError;
+use crate::filter::Filter;
+use crate::index::{AllowedGames, BuildGame, Gathered, GatheredSearch, IndexedGame};
+use crate::memory::Games as _;
 use crate::model::GameRow;
 use crate::pattern::{PatternAnswer, Raw, translate};
 use crate::question::PatternQuestion;
+use crate::rows::side_of;
 
 impl PostgresStore {
     pub(super) fn scan(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
         self.check_ready()?;
+        if question.pattern.is_sequence() {
+            return self.scan_games(question);
+        }
         let compiled = question.pattern.compile(question.matching);
         let (condition, values) = conditions(&question.filter.counting(self.samples_left_out));
         let sql = format!(
@@ -26,11 +36,18 @@ impl PostgresStore {
             let mut hits = 0;
             let mut games = HashSet::new();
             let mut best = Best::new(question.limit, question.one_per_game);
+            // Rows of positions know of their mover's part in the game alone.
+            let known = if compiled.asks_of_games() {
+                games_of(&mut connection.client)?
+            } else {
+                HashMap::new()
+            };
             let mut rows = connection.client.query_raw(&sql, parameters(&values))?;
             while let Some(row) = rows.next()? {
                 let stored = Stored::of(&row)?;
-                let mover = stored.played.mover();
-                if let Some(symmetry) = compiled.matches(&stored.board.0, mover) {
+                let game = known.get(&stored.game.row).unwrap_or(&stored.game);
+                let found = compiled.matches_stored(&stored.board.0, &stored.played, game);
+                if let Some(symmetry) = found {
                     hits += 1;
                     games.insert(stored.game.row);
                     best.offer(
@@ -40,6 +57,7 @@ impl PostgresStore {
                             played: stored.played,
                             game: stored.game,
                             symmetry,
+                            last: stored.played.ply().turns(),
                         },
                     );
                 }
@@ -51,6 +69,71 @@ impl PostgresStore {
             })
         })
     }
+}
+
+impl PostgresStore {
+    /// Sequences are about whole games: those that the filter lets through are
+    /// played through and looked at, some at a time.
+    fn scan_games(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
+        let games = Filter {
+            // About positions, not games.
+            move_numbers: None,
+            ..question.filter.clone()
+        };
+        let all = AllowedGames::All;
+        let mut search = GatheredSearch::new(question, &all);
+        let mut gathered = Gathered::default();
+        self.visit_filtered(&games, None, &mut |stored| {
+            gathered.add(&BuildGame {
+                row: stored.row,
+                started: stored.game.start,
+                gold_rating: stored.game.players.gold.rating,
+                silver_rating: stored.game.players.silver.rating,
+                winner: stored.game.result,
+                moves: stored.moves.encode(),
+            });
+            if gathered.games.len() == TOGETHER {
+                search.add(&std::mem::take(&mut gathered));
+            }
+            ControlFlow::Continue(())
+        })?;
+        search.add(&gathered);
+        Ok(search.finish())
+    }
+}
+
+/// Games played through at a time.
+const TOGETHER: usize = 2000;
+
+/// What games are known by: ratings and result.
+fn games_of(
+    client: &mut postgres::Client,
+) -> Result<HashMap<GameRow, IndexedGame>, postgres::Error> {
+    let rows = client.query(
+        "SELECT id, gold_rating, silver_rating, result FROM games",
+        &[],
+    )?;
+    let mut games = HashMap::with_capacity(rows.len());
+    for row in rows {
+        let rating = |column: usize| -> Result<u16, postgres::Error> {
+            let rating: Option<i64> = row.try_get(column)?;
+            Ok(u16::try_from(rating.unwrap_or(0).max(0)).unwrap_or(u16::MAX))
+        };
+        let result: Option<String> = row.try_get(3)?;
+        let game = IndexedGame {
+            row: GameRow::new(row.try_get(0)?),
+            gold_rating: rating(1)?,
+            silver_rating: rating(2)?,
+            winner: match side_of(result) {
+                None => 0,
+                Some(Side::Gold) => 1,
+                Some(Side::Silver) => 2,
+            },
+            ..IndexedGame::zeroed()
+        };
+        games.insert(game.row, game);
+    }
+    Ok(games)
 }
 
 /// The best hits, of all or one a game.

@@ -2,12 +2,13 @@
 //! are asked.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use super::Store;
 use crate::answer::{Answer, Tally};
 use crate::error::StoreError;
 use crate::hits::{Hit, RawHit};
-use crate::index::{self, for_each_hit, tally_hits};
+use crate::index::{self, Indexed, for_each_hit, tally_hits};
 use crate::memory::Positions;
 use crate::pattern::PatternAnswer;
 use crate::question::{PatternQuestion, PositionQuestion};
@@ -83,8 +84,18 @@ impl Positions for Store {
     fn search(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
         self.check_ready()?;
         let allowed = self.allowed_games(&question.filter)?;
-        let (index, delta) = (self.index.as_ref(), &self.delta);
-        let found = index::search(index, delta, question, &allowed);
+        let indexed = match &self.index {
+            Some(index) => {
+                let needs = question.pattern.needs();
+                let place = self.facts_place();
+                let quietly = &mut |_: &str, _: f64| ControlFlow::Continue(());
+                self.facts.prepare(needs, &place, index, 0, quietly)?;
+                let facts = &self.facts;
+                Some(Indexed { index, facts })
+            }
+            None => None,
+        };
+        let found = index::search(indexed, &self.delta, question, &allowed);
         self.check_index_is_whole()?;
         Ok(found?)
     }

@@ -9,6 +9,7 @@ use crate::error::StoreError;
 use crate::index::{self, BuildGame, Delta, IndexError, IndexFile};
 use crate::memory::Upkeep;
 use crate::model::{AddedGame, GameRow, IndexState, NewGame};
+use crate::pattern::FactsNeeded;
 
 /// Games outside the index that are held in memory at most. More, and the
 /// index has to be built (again) before questions are answered.
@@ -85,6 +86,8 @@ impl Upkeep for Store {
     ) -> Result<(), StoreError> {
         self.index = None;
         self.delta = Delta::default();
+        // Damaged columns go with a damaged index.
+        self.facts_place().clear();
         let threads = crate::cores::threads(threads);
         let games: Vec<BuildGame> = self.database.games_after(GameRow::BEFORE_ALL)?;
         let store_id = self.database.store_id()?;
@@ -95,11 +98,32 @@ impl Upkeep for Store {
         Ok(built?)
     }
 
-    fn check_index(&self) -> Result<(), StoreError> {
-        match &self.index {
-            Some(index) => Ok(index.check_all()?),
-            None => Ok(()),
+    fn build_facts(
+        &mut self,
+        needs: FactsNeeded,
+        threads: usize,
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
+    ) -> Result<bool, StoreError> {
+        let Some(index) = &self.index else {
+            return Ok(false);
+        };
+        let needs = needs.into();
+        if self.facts.has(needs) {
+            return Ok(false);
         }
+        let place = self.facts_place();
+        let threads = crate::cores::threads(threads);
+        self.facts
+            .prepare(needs, &place, index, threads, progress)?;
+        Ok(true)
+    }
+
+    fn check_index(&self) -> Result<(), StoreError> {
+        if let Some(index) = &self.index {
+            index.check_all()?;
+            self.facts.check_all()?;
+        }
+        Ok(())
     }
 
     fn index_state(&self) -> IndexState {

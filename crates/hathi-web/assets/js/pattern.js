@@ -14,6 +14,7 @@ const words = (text) => text.split(/[\s,]+/).filter(Boolean);
 export function painted(text) {
   /** @type {Map<string, string>} */
   const cells = new Map();
+  if (JOINED.test(text)) return cells;
   for (const word of words(text)) {
     const match = CELL.exec(word);
     if (match) cells.set(match[2] ?? "", match[1] ?? "");
@@ -21,8 +22,20 @@ export function painted(text) {
   return cells;
 }
 
-/** Is this a list of words, as painting makes it, and not a drawn board? @param {string} text */
-export const canPaint = (text) => !text.includes("|");
+/** Words that give squares beside them another meaning than "and this stands there". */
+const JOINED = /\b(?:or|not|then|never|until|for|plays)\b/i;
+
+/** Is this a list of words, as painting makes it, and not a drawn board or a sequence? @param {string} text */
+export const canPaint = (text) => !text.includes("|") && !JOINED.test(text);
+
+/** Does the pattern have these words? @param {string} text @param {string} phrase */
+export const hasPhrase = (text, phrase) => ` ${text} `.includes(` ${phrase} `);
+
+/** The text with the words added at the end, or without them if it has them. @param {string} text @param {string} phrase */
+export function togglePhrase(text, phrase) {
+  const without = ` ${text.trim()} `.replace(` ${phrase} `, " ").trim();
+  return hasPhrase(text, phrase) ? without : `${text.trim()} ${phrase}`.trim();
+}
 
 /**
  * The text with one square painted anew, or cleared with "".

@@ -48,6 +48,28 @@ export async function search(person) {
   });
   await page.waitForTimeout(300);
 
+  // A question built by clicking: facts come and go, and stand beside what is painted.
+  await field.fill("");
+  await person.press(page.locator("summary", { hasText: "Facts" }));
+  await person.press(person.button("the side to move can goal"));
+  await person.press(person.button("the side to move won"));
+  assert.equal(await field.inputValue(), "goal in 4 mover won");
+  await person.press(person.button("the side to move won"));
+  assert.equal(await field.inputValue(), "goal in 4");
+  await person.press(person.button("Search"));
+  await page.waitForURL(/pattern=goal/);
+  await page.locator(".gallery li").first().waitFor();
+
+  // One thing after the other: the stretch is shown turn by turn.
+  await field.fill("move 2 then within 3 turns move 3");
+  await person.press(person.button("Search"));
+  await page.waitForURL(/then/);
+  const turns = page.getByRole("list", { name: "Turn by turn" }).first();
+  await turns.waitFor();
+  await person.press(turns.getByRole("button").nth(1));
+  await page.getByLabel(/Position before 2s|Position before 3g/).first().waitFor();
+  await person.fits();
+
   await field.fill("Xa1 nonsense");
   await page.waitForFunction(() => (document.querySelector("#pattern-check")?.textContent ?? "").length > 5);
   await field.fill("8R@goal");

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use hathi_store::{Memory, Pattern, PatternAnswer, PatternHit, PatternQuestion};
-use hathi_view::{GameView, Games};
+use hathi_view::{GameView, Games, StretchTurn};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -108,10 +108,24 @@ pub(crate) struct FoundView {
     rating: Option<u16>,
     mirrored: bool,
     flipped: bool,
+    /// The whole stretch of the game, if the pattern is about several
+    /// positions.
+    stretch: Vec<StretchTurn>,
 }
 
 impl FoundView {
-    fn new(hit: &PatternHit, games: &mut Games<'_>) -> Result<Option<FoundView>, ApiError> {
+    fn new(
+        hit: &PatternHit,
+        question: &PatternQuestion,
+        store: &dyn Memory,
+        games: &mut Games<'_>,
+    ) -> Result<Option<FoundView>, ApiError> {
+        let stored = if question.pattern.is_sequence() {
+            store.game(hit.game)?
+        } else {
+            None
+        };
+        let stretch = stored.map_or_else(Vec::new, |game| StretchTurn::all(hit, &game.moves));
         Ok(games.get(hit.game)?.map(|game| FoundView {
             game: game.clone(),
             r#move: hit.ply.label().to_string(),
@@ -122,6 +136,7 @@ impl FoundView {
             rating: hit.rating,
             mirrored: hit.symmetry.mirror,
             flipped: hit.symmetry.flip,
+            stretch,
         }))
     }
 }
@@ -145,7 +160,7 @@ pub(crate) async fn search(
         let mut games = Games::new(store);
         let mut best = Vec::new();
         for hit in &answer.best {
-            best.extend(FoundView::new(hit, &mut games)?);
+            best.extend(FoundView::new(hit, &question, store, &mut games)?);
         }
         Ok(Found {
             pattern: question.pattern.to_string(),
@@ -199,7 +214,7 @@ pub(crate) async fn search_stream(
             let mut games = Games::new(store);
             let mut found = Vec::new();
             for hit in &answer.best {
-                found.extend(FoundView::new(hit, &mut games)?);
+                found.extend(FoundView::new(hit, &question, store, &mut games)?);
             }
             Ok((count, found))
         });

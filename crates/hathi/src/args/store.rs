@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[cfg(feature = "postgres")]
 use hathi_store::ServerError;
-use hathi_store::{DatabaseError, IndexError, Memory, OpenMode, Place, StoreError};
+use hathi_store::{DatabaseError, FactsNeeded, IndexError, Memory, OpenMode, Place, StoreError};
 
 use crate::failure::BadInput;
 use crate::terminal::output;
@@ -189,6 +189,19 @@ pub(crate) fn build_index(
         Err(StoreError::Index(IndexError::Stopped)) => Ok(ControlFlow::Break(())),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Works out, with a bar, what questions with these facts look at.
+pub(crate) fn build_facts(store: &mut dyn Memory, needs: FactsNeeded) -> anyhow::Result<()> {
+    if needs.is_empty() {
+        return Ok(());
+    }
+    let bar = IndexBar::named("facts:");
+    store.build_facts(needs, 0, &mut |stage, share| {
+        bar.show(stage, share);
+        stop::flow()
+    })?;
+    Ok(())
 }
 
 fn refuse_folder(path: &Path) -> anyhow::Result<()> {

@@ -3,18 +3,43 @@
 
 use hathi_rules::Side;
 
-use super::{Compiled, Count, Frame, Tally, Tests};
+use super::{Compiled, Count, Frame, Node, Tally, Tests};
 
 const PLANES: [&str; 4] = ["plane_0", "plane_1", "plane_2", "enemies"];
 
 impl Compiled {
     /// True for every board that matches for one mover or the other, and for
-    /// few others: counts of more than one square are not counted.
+    /// others: counts of more than one square are not counted, and facts are
+    /// not known.
     pub(crate) fn to_sql(&self) -> String {
-        let ways: Vec<String> = self.scanned.iter().map(Tests::to_sql).collect();
+        let mut ways: Vec<String> = Vec::new();
+        for way in &self.ways {
+            let sql = way.node.to_sql().unwrap_or_else(|| "TRUE".to_owned());
+            if !ways.contains(&sql) {
+                ways.push(sql);
+            }
+        }
         match ways.as_slice() {
             [] => "FALSE".to_owned(),
             ways => format!("({})", ways.join(" OR ")),
+        }
+    }
+}
+
+impl Node {
+    /// What a server can tell of it; none if that is nothing.
+    fn to_sql(&self) -> Option<String> {
+        match self {
+            Node::Tests(tests) => Some(tests.to_sql()),
+            Node::All(nodes) => {
+                let known: Vec<String> = nodes.iter().filter_map(Node::to_sql).collect();
+                (!known.is_empty()).then(|| format!("({})", known.join(" AND ")))
+            }
+            Node::Any(nodes) => {
+                let known: Option<Vec<String>> = nodes.iter().map(Node::to_sql).collect();
+                known.map(|known| format!("({})", known.join(" OR ")))
+            }
+            Node::Fact(_) | Node::Not(_) | Node::Always(_) => None,
         }
     }
 }

@@ -9,13 +9,14 @@ import { announce, fill, h, number, plural } from "../dom.js";
 import { icon } from "../icons.js";
 import { readPosition } from "../notation.js";
 import { chips, ending, FilterBox, playerName } from "../parts.js";
-import { canPaint, paint, painted, setTurn, turnOf } from "../pattern.js";
+import { canPaint, hasPhrase, paint, painted, setTurn, togglePhrase, turnOf } from "../pattern.js";
 import { emptyBoard, pieceName, squareAt, squareName } from "../rules.js";
 import { empty, failed } from "../states.js";
 
 /** @typedef {import("../types.js").Game} Game */
 /** @typedef {import("../app.js").Context} Context */
-/** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean, mirrored: boolean, flipped: boolean}} Hit (API: FoundView) */
+/** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean, mirrored: boolean, flipped: boolean, stretch: StretchTurn[]}} Hit (API: FoundView) */
+/** @typedef {{move: string, position: string, turn: string}} StretchTurn (API: StretchTurn) */
 
 const EXAMPLES = [
   { pattern: "hb3 Ea3 1S@near(c3) g to move", words: "a horse held beside c3" },
@@ -24,6 +25,24 @@ const EXAMPLES = [
   { pattern: "Rc7 _c8 g to move", words: "a rabbit one step from goal" },
   { pattern: "!M@board !m@board", words: "the camels are gone" },
   { pattern: "3+R@away 3+r@away", words: "a rabbit race" },
+  { pattern: "hostage(m by E) for 8 turns", words: "a camel hostage that lasts" },
+  { pattern: "goal in 4 not mover won", words: "a goal that was missed in a lost game" },
+  { pattern: "threatens(m) then within 2 turns captures m", words: "the camel is caught" },
+];
+
+/** What can be added by a click. */
+const FACTS = [
+  { phrase: "hostage(m)", words: "the silver camel is a hostage" },
+  { phrase: "hostage(h)", words: "a silver horse is a hostage" },
+  { phrase: "framed", words: "a piece is framed" },
+  { phrase: "captures(*)", words: "something can be captured" },
+  { phrase: "fork", words: "two pieces can be captured" },
+  { phrase: "goal in 4", words: "the side to move can goal" },
+  { phrase: "opponent goal in 4", words: "goal is threatened" },
+  { phrase: "blockade", words: "an elephant is shut in" },
+  { phrase: "phase end", words: "the end game" },
+  { phrase: "rating >= 2000", words: "both rated 2000 or more" },
+  { phrase: "mover won", words: "the side to move won" },
 ];
 
 /** Brushes besides the twelve pieces. */
@@ -65,6 +84,7 @@ export function page(context) {
   const check = h("p", { id: "pattern-check", class: "small pattern-check", role: "status" });
   const palette = h("div", { class: "palette" });
   const turn = h("div", {});
+  const facts = h("div", { class: "chips", role: "group", "aria-label": "Facts" });
   const filters = new FilterBox((chosen) =>
     now.go(searchAddress(text.value.trim(), onePerGame.checked, chosen), { replace: true }),
   );
@@ -123,7 +143,7 @@ export function page(context) {
   /** @param {number} square @param {string} what */
   const put = (square, what) => {
     if (!canPaint(text.value)) {
-      panel.say("The pattern is a drawn board: change it in the text.", "wrong");
+      panel.say(text.value.includes("|") ? "The pattern is a drawn board: change it in the text." : "The board cannot show this pattern: change it in the text.", "wrong");
       return;
     }
     const name = squareName(square);
@@ -154,6 +174,12 @@ export function page(context) {
       marks.set(square, "");
     }
     panel.board.set({ board, movable: new Set(marks.keys()) });
+    fill(
+      facts,
+      FACTS.map(({ phrase, words }) =>
+        h("button", { type: "button", "aria-pressed": String(hasPhrase(text.value, phrase)), onclick: () => ((text.value = togglePhrase(text.value, phrase)), changed()) }, words),
+      ),
+    );
     fill(
       turn,
       chips(
@@ -316,6 +342,7 @@ export function page(context) {
         },
         palette,
         turn,
+        h("details", { class: "box" }, h("summary", {}, "Facts"), facts),
         h("label", { class: "field" }, "Pattern", text),
         check,
         h("div", { class: "row-of" }, h("button", { type: "submit", class: "primary" }, icon("search"), "Search"), h("label", { class: "check" }, onePerGame, "one hit a game")),
@@ -336,16 +363,41 @@ function card(hit, cells) {
   const at = readPosition(hit.position);
   const lit = new Set([...cells.keys()].map(squareAt));
   const names = `${playerName(hit.game.gold)} – ${playerName(hit.game.silver)}`;
+  const board = h("div", {}, miniBoard(at?.board ?? emptyBoard(), { label: `Position before ${hit.move}`, lit }));
   return h(
     "li",
     {},
     h(
       "a",
       { href: reviewAddress(hit.game.id ?? "", hit.ply) },
-      miniBoard(at?.board ?? emptyBoard(), { label: `Position before ${hit.move}`, lit }),
+      board,
       h("span", { class: "names" }, names),
       h("span", { class: "muted small" }, `${hit.move} · ${ending(hit.game)}`),
       (hit.mirrored || hit.flipped) && h("span", { class: "muted small" }, [hit.flipped && "colours exchanged", hit.mirrored && "mirrored"].filter(Boolean).join(", ")),
+    ),
+    hit.stretch.length > 1 && stretch(hit.stretch, board),
+  );
+}
+
+/** The turns of a stretch; each shows its position on the small board. @param {StretchTurn[]} turns @param {HTMLElement} place */
+function stretch(turns, place) {
+  return h(
+    "ol",
+    { class: "stretch", "aria-label": "Turn by turn" },
+    turns.map((turn) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            class: "link-button",
+            onclick: () => fill(place, miniBoard(readPosition(turn.position)?.board ?? emptyBoard(), { label: `Position before ${turn.move}` })),
+          },
+          `${turn.move} ${turn.turn}`,
+        ),
+      ),
     ),
   );
 }

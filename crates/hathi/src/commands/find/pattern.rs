@@ -5,12 +5,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use hathi_store::{Pattern, PatternHit, PatternQuestion};
+use hathi_view::StretchTurn;
 use hathi_view::numbers::grouped;
 use serde::Serialize;
 
 use super::Args;
 use crate::Answer;
-use crate::args::store::StoreArgs;
+use crate::args::store::{StoreArgs, build_facts};
 use crate::failure::BadInput;
 use crate::terminal::output;
 
@@ -33,6 +34,9 @@ struct View {
     won: bool,
     rating: Option<u16>,
     mirrored: bool,
+    /// The whole stretch, if the pattern is about several positions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    turns: Vec<StretchTurn>,
 }
 
 /// The pattern, or the file that holds it, as options ask about it.
@@ -41,9 +45,10 @@ pub(super) fn question(args: &Args, text: &str) -> anyhow::Result<PatternQuestio
         Ok(contents) if Path::new(text).is_file() => contents,
         _ => text.to_owned(),
     };
-    let pattern: Pattern = text
-        .parse()
-        .map_err(|error| BadInput::error(format!("the pattern cannot be read: {error}")))?;
+    let pattern = Pattern::parse(&text).map_err(|error| {
+        let marked = error.marked(&text).replace('\n', "\n  ");
+        BadInput::error(format!("the pattern cannot be read: {error}\n  {marked}"))
+    })?;
     Ok(PatternQuestion {
         pattern,
         matching: args.filter.matching(),
@@ -55,6 +60,7 @@ pub(super) fn question(args: &Args, text: &str) -> anyhow::Result<PatternQuestio
 
 pub(super) fn run(args: &Args, question: &PatternQuestion) -> anyhow::Result<Answer> {
     let mut store = args.store.open()?;
+    build_facts(&mut *store, question.pattern.facts_needed())?;
     let (answer, milliseconds) = StoreArgs::ask(&mut *store, |store| {
         let started = Instant::now();
         let answer = store.search(question)?;
@@ -62,6 +68,10 @@ pub(super) fn run(args: &Args, question: &PatternQuestion) -> anyhow::Result<Ans
     })?;
     let view = |hit: &PatternHit| -> anyhow::Result<View> {
         let stored = store.game(hit.game)?;
+        let turns = match &stored {
+            Some(stored) if question.pattern.is_sequence() => StretchTurn::all(hit, &stored.moves),
+            _ => Vec::new(),
+        };
         Ok(View {
             game: stored.map_or(String::new(), |stored| stored.game.id.to_string()),
             r#move: hit.ply.label().to_string(),
@@ -70,6 +80,7 @@ pub(super) fn run(args: &Args, question: &PatternQuestion) -> anyhow::Result<Ans
             won: hit.won,
             rating: hit.rating,
             mirrored: hit.symmetry.mirror,
+            turns,
         })
     };
     let found = Found {
@@ -99,6 +110,9 @@ pub(super) fn run(args: &Args, question: &PatternQuestion) -> anyhow::Result<Ans
                 "\n{}\n  {} was played at {} of game {}; the player{rating} {result}",
                 hit.position, hit.turn, hit.r#move, hit.game
             )?;
+            for turn in hit.turns.iter().skip(1) {
+                writeln!(out, "  {} {}", turn.r#move, turn.turn)?;
+            }
         }
         if (found.best.len() as u64) < found.hits {
             writeln!(
