@@ -51,6 +51,13 @@ impl Source {
         }
     }
 
+    /// The same under another name, for messages.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Source {
+        self.name = name.into();
+        self
+    }
+
     /// The sources a command line means: `-` is standard input, a folder is
     /// the archive files directly in it in the order of their names, anything
     /// else a file.

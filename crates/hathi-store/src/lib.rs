@@ -58,7 +58,10 @@ pub use model::{
 pub use moves::{DamagedMoves, Moves};
 #[cfg(feature = "parquet")]
 pub use parquet::{ExportError, ExportSummary, ParquetExport};
-pub use pattern::{FactsNeeded, Pattern, PatternAnswer, PatternError, PatternHit, Setting};
+pub use pattern::{
+    FactsNeeded, Pattern, PatternAnswer, PatternError, PatternHit, PatternPlay, PlayedAt, Score,
+    Setting,
+};
 pub use place::Place;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresStore, ServerError, ServerUrl};

@@ -16,7 +16,7 @@ use crate::model::{
     AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
 };
 use crate::moves::Moves;
-use crate::pattern::{FactsNeeded, PatternAnswer};
+use crate::pattern::{FactsNeeded, PatternAnswer, PatternPlay};
 use crate::puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 use crate::question::{Matching, PatternQuestion, PositionQuestion};
 use crate::setups::Setups;
@@ -73,6 +73,10 @@ pub trait Games {
     /// are [real](hathi_archive::GameSource::is_real) games.
     fn sources(&self) -> Result<Vec<SourceCount>, StoreError>;
 
+    /// Names of players that contain `part`, whatever the case of its letters;
+    /// those that begin with it first, then by the alphabet.
+    fn player_names(&self, part: &str, limit: u32) -> Result<Vec<String>, StoreError>;
+
     /// Calls `visit` with every game the filter lets through, in the order in
     /// which they were added, until it has seen enough.
     fn visit_filtered(
@@ -113,6 +117,21 @@ pub trait Positions {
 
     /// Compares every position with a pattern.
     fn search(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError>;
+
+    /// What was played in all positions that a pattern describes, and how it
+    /// scored; of turns and of steps as many as the question wants hits. None
+    /// if there are too many to look at one by one.
+    fn played_at(&self, question: &PatternQuestion) -> Result<Option<PatternPlay>, StoreError> {
+        let all = PatternQuestion {
+            limit: PatternPlay::MOST_HITS,
+            one_per_game: false,
+            ..question.clone()
+        };
+        let answer = self.search(&all)?;
+        // The best of them alone would all have won.
+        let complete = answer.hits <= PatternPlay::MOST_HITS as u64;
+        Ok(complete.then(|| PatternPlay::of(&answer.best, question.limit)))
+    }
 }
 
 /// Win-in-two puzzles.

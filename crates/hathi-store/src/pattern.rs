@@ -35,6 +35,7 @@ mod parse;
 mod scan;
 mod sequence;
 mod setting;
+mod tally;
 mod words;
 
 pub use error::{PatternError, PatternFault, TextPlace};
@@ -48,6 +49,7 @@ pub(crate) use scan::{FoundWays, Scratch};
 pub(crate) use sequence::{CompiledSequence, Stretch};
 use sequence::{Element, What};
 pub use setting::Setting;
+pub use tally::{PatternPlay, PlayedAt, Score};
 
 /// What is looked for in games: a position, or several one after the other.
 ///

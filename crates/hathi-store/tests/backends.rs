@@ -229,6 +229,10 @@ fn paged(store: &dyn Memory, filter: &Filter, newest_first: bool) -> Vec<String>
 }
 
 fn games_are_the_same(file: &dyn Memory, server: &dyn Memory, filter: &Filter) {
+    for part in ["", "o", "BOT", "ar", "no such name", "%", "\0"] {
+        let names = |store: &dyn Memory| store.player_names(part, 7).expect("names");
+        assert_eq!(names(file), names(server), "{part:?}");
+    }
     let all = |store: &dyn Memory| {
         let mut games = Vec::new();
         store
@@ -316,6 +320,13 @@ fn patterns_and_replies_are_the_same() {
                         format!("{:?}", store.search(&question).expect("an answer"))
                     };
                     assert_eq!(found(file), found(server), "{text} {matching:?} {filter:?}");
+                    let played =
+                        |store: &dyn Memory| store.played_at(&question).expect("an answer");
+                    assert_eq!(
+                        played(file),
+                        played(server),
+                        "{text} {matching:?} {filter:?}"
+                    );
                 }
             }
         }

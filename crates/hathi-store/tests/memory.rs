@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::{TempSchema, TempStore, playout_games};
 use hathi_rules::{Ply, Position, Role, Side, Square, Symmetry, Turn};
 use hathi_store::{
-    Answer, Filter, GameRow, Kind, Matching, Memory, NewGame, PatternQuestion, PositionQuestion,
-    SeenTrap, Store, Upkeep,
+    Answer, Filter, GameRow, Kind, Matching, Memory, NewGame, PatternHit, PatternQuestion,
+    PositionQuestion, SeenTrap, Store, Upkeep,
 };
 
 /// A stored position for the plain scan.
@@ -416,6 +416,7 @@ fn finds_what_patterns_describe(store: &dyn Memory, games: &[NewGame], rows: &[G
             found.sort_unstable();
             wanted.sort_unstable();
             assert_eq!(found, wanted, "{text} {matching:?}");
+            played_at_is_what_the_hits_say(store, &question, &answer.best);
             let few = PatternQuestion {
                 limit: 3,
                 one_per_game: true,
@@ -425,5 +426,52 @@ fn finds_what_patterns_describe(store: &dyn Memory, games: &[NewGame], rows: &[G
             assert_eq!(some.hits, answer.hits);
             assert!(some.best.len() <= 3);
         }
+    }
+}
+
+/// What was played in all positions is the sum of the hits, one by one.
+fn played_at_is_what_the_hits_say(
+    store: &dyn Memory,
+    question: &PatternQuestion,
+    hits: &[PatternHit],
+) {
+    let played = store.played_at(question).expect("an answer").expect("not too many");
+    for side in Side::ALL {
+        let of_side = || hits.iter().filter(|h| h.position.side_to_move() == side);
+        assert_eq!(played.to_move[side].count, of_side().count() as u64);
+        let wins = of_side().filter(|hit| hit.won).count() as u64;
+        assert_eq!(played.to_move[side].wins, wins);
+    }
+    let words = |turn: &Turn| -> Vec<String> {
+        let mut words: Vec<_> = turn.steps().iter().map(ToString::to_string).collect();
+        words.sort_unstable();
+        words
+    };
+    let mut turns: BTreeMap<(bool, Vec<String>), (u64, u64)> = BTreeMap::new();
+    let mut steps: BTreeMap<(bool, String), (u64, u64)> = BTreeMap::new();
+    for hit in hits {
+        let gold = hit.position.side_to_move() == Side::Gold;
+        let mut words = words(&hit.turn);
+        let sum = turns.entry((gold, words.clone())).or_default();
+        *sum = (sum.0 + 1, sum.1 + u64::from(hit.won));
+        words.dedup();
+        for word in words {
+            let sum = steps.entry((gold, word)).or_default();
+            *sum = (sum.0 + 1, sum.1 + u64::from(hit.won));
+        }
+    }
+    let counted = played.turns;
+    assert_eq!(counted.len(), turns.len());
+    for at in &counted {
+        let key = (at.side == Side::Gold, words(&at.what));
+        let score = (at.score.count, at.score.wins);
+        assert_eq!(turns.get(&key), Some(&score), "{}", at.what);
+    }
+    assert!(counted.is_sorted_by_key(|at| Reverse(at.score.count)));
+    assert_eq!(played.steps.len(), steps.len());
+    for at in &played.steps {
+        let key = (at.side == Side::Gold, at.what.to_string());
+        let score = (at.score.count, at.score.wins);
+        assert_eq!(steps.get(&key), Some(&score), "{}", at.what);
     }
 }

@@ -107,7 +107,7 @@ describe("lists of a real store", { skip: missing ? `${missing} is missing; set 
 
   test("a source is taken out on the page, and the samples count again", async () => {
     const { page } = person;
-    await person.go("/about");
+    await person.go("/memory");
     assert.match(await page.locator("tr[data-source=sample]").innerText(), /do not count/);
     const before = await hathi.get("/games", { limit: 0 });
     const button = page.locator("tr[data-source=arimaa] button");

@@ -14,6 +14,7 @@ import { firstGame, learn, learnByKeyboard, lessons, reasons } from "./activitie
 import { lab, setting, tabs } from "./activities/lab.js";
 import { captures, play } from "./activities/play.js";
 import { puzzles } from "./activities/puzzles.js";
+import { memory } from "./activities/memory.js";
 import { paste, review } from "./activities/review.js";
 import { analysis } from "./activities/analysis.js";
 import { search } from "./activities/search.js";
@@ -84,6 +85,18 @@ for (const window of [DESKTOP, PHONE]) {
     test("search by painting and by typing", () => as(window, search));
     test("puzzles: win in two", () => as(window, (person) => puzzles(person, hathi, "win")));
     test("puzzles: goal this turn", () => as(window, (person) => puzzles(person, hathi, "goal")));
+    test("the memory: games are added and taken out", async () => {
+      // In a store of its own: others count games.
+      const own = await Hathi.start(20);
+      try {
+        const person = await Person.sitDown(browser, own.base, window);
+        await memory(person, own);
+        await person.standUp();
+      } finally {
+        await own.stop();
+        own.remove();
+      }
+    });
     test("watch an arena", () => as(window, watch));
     test("lab", () => as(window, (person) => lab(person, { report: false })));
     test("lab: phases, plans, graphs, model", () => as(window, tabs));
@@ -201,7 +214,7 @@ test("the first page is light, quick and stands still", () =>
     assert.ok(paint < Number(process.env.HATHI_PAINT_MS ?? 1000), `first paint after ${paint} ms`);
   }));
 
-const PAGES = ["/", "/learn", "/learn/goal", "/learn/endings?task=3", "/learn/freezing?task=2", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/puzzles", "/watch", "/lab", ...["phases", "plans", "graphs", "model"].map((tab) => `/lab/${tab}`), "/about", "/api"];
+const PAGES = ["/", "/learn", "/learn/goal", "/learn/endings?task=3", "/learn/freezing?task=2", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/puzzles", "/watch", "/lab", ...["phases", "plans", "graphs", "model"].map((tab) => `/lab/${tab}`), "/memory", "/about", "/api"];
 
 for (const colours of /** @type {const} */ (["light", "dark"])) {
   test(`nothing serious for assistive technology, ${colours}`, async () => {
@@ -222,7 +235,7 @@ for (const colours of /** @type {const} */ (["light", "dark"])) {
     await as(
       PHONE,
       async (person) => {
-        for (const path of [...PAGES.slice(0, 8), "/lab/plans", "/lab/graphs", "/api"]) {
+        for (const path of [...PAGES.slice(0, 8), "/lab/plans", "/lab/graphs", "/memory", "/about", "/api"]) {
           await person.go(path);
           await person.fits();
           found.push(...(await person.barriers()));

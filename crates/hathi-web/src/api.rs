@@ -5,6 +5,7 @@ mod answer;
 mod arenas;
 mod explore;
 mod games;
+mod imports;
 pub(crate) mod lab;
 mod lessons;
 mod pictures;
@@ -38,7 +39,7 @@ use crate::sending;
 use crate::state::App;
 
 /// Pages of the one page; what comes after a slash is the page's business.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 20] = [
     "/",
     "/learn",
     "/learn/{*rest}",
@@ -55,6 +56,7 @@ const PAGES: [&str; 19] = [
     "/lab",
     "/lab/{*rest}",
     "/setups",
+    "/memory",
     "/about",
     "/api",
     "/api/",
@@ -124,13 +126,16 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(rules::steps))
         .routes(routes!(rules::check))
         .routes(routes!(games::games))
+        .routes(routes!(games::players))
         .routes(routes!(games::game, sources::remove_game))
         .routes(routes!(sources::list))
         .routes(routes!(sources::remove_source))
+        .merge(imports::routes(app.config.limits.pasted))
         .routes(routes!(games::archive))
         .routes(routes!(games::notation))
         .routes(routes!(search::search))
         .routes(routes!(search::search_stream))
+        .routes(routes!(search::played))
         .routes(routes!(search::export))
         .routes(routes!(search::check_pattern))
         .routes(routes!(search::pattern_help))

@@ -108,6 +108,8 @@ pub struct Limits {
     pub body: usize,
     /// Bytes of a pasted game.
     pub pasted: usize,
+    /// Bytes of a file of games that is imported.
+    pub import: u64,
     /// Running games of one client.
     pub plays_per_client: usize,
     /// Running games from one address: who forgets cookies is still who he is.
@@ -169,6 +171,7 @@ impl Default for Limits {
             patience: Duration::from_secs(10),
             body: 64 << 10,
             pasted: 1 << 20,
+            import: 4 << 30,
             plays_per_client: 4,
             plays_for_one: 20,
             plays: 200,
@@ -204,6 +207,7 @@ impl Limits {
             engines: one(usual.engines, 4),
             thinking: usual.thinking.for_one(1, 3),
             reviews: usual.reviews.for_one(1, 2),
+            import: 256 << 20,
             plays_for_one: 8,
             finished_per_client: 20,
             arenas_per_client: 10,

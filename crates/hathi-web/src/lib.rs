@@ -33,6 +33,7 @@ mod error;
 mod extract;
 mod filter;
 mod guard;
+mod imports;
 mod lessons;
 mod plays;
 mod pool;

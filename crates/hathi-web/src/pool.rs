@@ -4,7 +4,7 @@
 //! games. Each takes notice of new games before it answers. There is one that
 //! writes.
 
-use std::ops::Deref;
+use std::ops::{ControlFlow, Deref};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -206,6 +206,31 @@ impl Pool {
         Ok(())
     }
 
+    /// Where many games are added without keeping others from adding theirs:
+    /// each batch is a transaction of its own.
+    pub(crate) fn import<T>(
+        &self,
+        work: impl FnOnce(&mut dyn Memory) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let done = work(&mut *self.place.open_games()?);
+        // What was added before a fault is there all the same.
+        self.changed();
+        done
+    }
+
+    /// Builds the index after an import, unless `progress` ends it.
+    pub(crate) fn index_anew(
+        &self,
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let _one_at_a_time = lock(&self.writer);
+        let mut memory = self.place.open_games()?;
+        memory.build_index_or_stop(0, &mut |_, share| progress(share))?;
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        self.changed();
+        Ok(())
+    }
+
     /// What keeps the index from being built, if anything does.
     pub(crate) fn trouble(&self) -> Option<String> {
         lock(&self.trouble).as_ref().map(|(why, _)| why.clone())
@@ -224,7 +249,7 @@ impl Pool {
             if in_order && memory.check_index().is_ok() {
                 return Ok(());
             }
-            memory.build_index_or_stop(0, &mut |_, _| std::ops::ControlFlow::Continue(()))
+            memory.build_index_or_stop(0, &mut |_, _| ControlFlow::Continue(()))
         });
         *lock(&self.trouble) = match built {
             Ok(()) => {

@@ -10,6 +10,7 @@ use crate::arenas::Arenas;
 use crate::cache::Answers;
 use crate::config::Config;
 use crate::error::ApiError;
+use crate::imports::Imports;
 use crate::plays::{self, Plays};
 use crate::pool::{LOOK_EVERY, Pool, blocking};
 use crate::queue::{Places, Queue};
@@ -26,6 +27,7 @@ pub(crate) struct Shared {
     pub(crate) counted: crate::api::lab::phases::Counted,
     pub(crate) plays: Plays,
     pub(crate) arenas: Arenas,
+    pub(crate) imports: Imports,
     /// Pictures and other work without an engine.
     pub(crate) errands: Queue,
     /// Engines thinking for requests.
@@ -76,6 +78,7 @@ impl Shared {
             sending: Arc::new(Semaphore::new(limits.sending)),
             seen: crate::api::status::Seen::default(),
             arenas: Arenas::open(config.data.join("arenas")),
+            imports: Imports::open(config.data.join("imports")),
             plays: Plays::open(config.data.join("plays")),
             stop: Stop::default(),
             stopped: stopped.clone(),
@@ -109,11 +112,13 @@ impl Shared {
         self.stop.now();
         self.plays.end();
         self.arenas.end();
+        self.imports.end();
     }
 
     /// Waits for what must not be lost.
     pub(crate) fn join(&self) {
         self.arenas.join();
+        self.imports.join();
     }
 }
 

@@ -236,6 +236,22 @@ impl Games for PostgresStore {
         Ok(source_counts(&rows, samples_left_out))
     }
 
+    fn player_names(&self, part: &str, limit: u32) -> Result<Vec<String>, StoreError> {
+        // A server does not take such a character, so no name has it.
+        if part.contains('\0') {
+            return Ok(Vec::new());
+        }
+        self.ask(|connection| {
+            let rows = connection.client.query(
+                "SELECT name FROM players WHERE strpos(lower(name), lower($1)) > 0
+                 ORDER BY strpos(lower(name), lower($1)) > 1, lower(name) COLLATE \"C\", name COLLATE \"C\"
+                 LIMIT $2",
+                &[&part, &i64::from(limit)],
+            )?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
+    }
+
     fn visit_page(
         &self,
         filter: &Filter,

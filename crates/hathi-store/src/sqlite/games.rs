@@ -200,6 +200,22 @@ impl Games for Store {
         Ok(source_counts(&rows, samples_left_out))
     }
 
+    fn player_names(&self, part: &str, limit: u32) -> Result<Vec<String>, StoreError> {
+        let failed = |error| StoreError::from(self.database.failed(error));
+        let mut statement = self
+            .database
+            .connection
+            .prepare_cached(
+                "SELECT name FROM players WHERE instr(lower(name), lower(?1)) > 0
+                 ORDER BY instr(lower(name), lower(?1)) > 1, lower(name), name LIMIT ?2",
+            )
+            .map_err(failed)?;
+        let rows = statement
+            .query_map(params![part, limit], |row| row.get(0))
+            .map_err(failed)?;
+        rows.collect::<Result<_, _>>().map_err(failed)
+    }
+
     fn visit_page(
         &self,
         filter: &Filter,

@@ -11,11 +11,13 @@
  * | /explore?at=POSITION&kind=&trap=&piece=  | what was played in a position              |
  * | /play?at=POSITION&engine=NAME, /play/ID  | begin a game, a game                       |
  * | /review, /review/ID?ply=12&then=TURN~TURN| games, one of them and a variation         |
+ * | /review/ID?ply=12&found=12fm-c3d4        | the same, turned as a search found it      |
  * | /review/ARENA.NUMBER, /review/pasted#GAME| a game of a tournament, one that was pasted|
  * | /search?pattern=TEXT&one_per_game=true   | positions with a pattern                   |
  * | /puzzles?kind=KIND, /puzzles/ID          | any puzzle, a certain one                  |
  * | /watch, /watch/ID                        | tournaments, one of them                   |
  * | /lab, /lab/reports/NAME, /lab/TAB?position=POSITION&graph=NAME | the laboratory       |
+ * | /memory                                  | the games there are, and adding more       |
  * | /about, /api                             |                                            |
  *
  * Filters of the memory stand beside in Explore, Review and Search.
@@ -28,7 +30,7 @@ import { readPosition } from "./notation.js";
 /** @typedef {{board: Board, side: Side}} At */
 /** @typedef {Record<string, string>} Filters */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Params */
-/** @typedef {"learn" | "explore" | "play" | "review" | "search" | "puzzles" | "watch" | "lab" | "about" | "api"} PageName */
+/** @typedef {"learn" | "explore" | "play" | "review" | "search" | "puzzles" | "watch" | "lab" | "memory" | "about" | "api"} PageName */
 
 /** What a filter is called in an address, and in a question to the server. */
 export const FILTER_NAMES = /** @type {const} */ ([
@@ -73,6 +75,7 @@ const PATHS = {
   puzzles: /^\/puzzles(\/|$)/,
   watch: /^\/watch(\/|$)/,
   lab: /^\/lab(\/|$)/,
+  memory: /^\/memory$/,
   about: /^\/about$/,
   api: /^\/api\/?$/,
 };
@@ -133,6 +136,21 @@ export function readSlug(slug) {
   if (side !== "g" && side !== "s") return null;
   const wide = rows.map((row) => row.replace(/[1-8]/g, (n) => " ".repeat(Number(n))));
   return readPosition(`${side} [${wide.join("")}]`);
+}
+
+/** Why a slug is none, in words. @param {string} slug */
+export function slugFault(slug) {
+  const rows = slug.split("_");
+  const side = rows.pop();
+  if (rows.length !== 8) return `it has ${rows.length} row${rows.length === 1 ? "" : "s"}, not eight, with _ between them and g or s at the end`;
+  if (side !== "g" && side !== "s") return `it ends with ${side || "nothing"}, not with g or s for the side to move`;
+  for (const [index, row] of rows.entries()) {
+    const stranger = [...row].find((letter) => !/[1-8EMHDCRemhdcr]/.test(letter));
+    if (stranger) return `${stranger} in row ${8 - index} is neither a piece nor a number of empty squares`;
+    const squares = [...row].reduce((sum, letter) => sum + (Number(letter) || 1), 0);
+    if (squares !== 8) return `row ${8 - index} has ${squares} squares, not eight`;
+  }
+  return "it is not a board";
 }
 
 // --- learn -----------------------------------------------------------------------
@@ -202,8 +220,22 @@ export const readPlay = ({ pathname, searchParams: query }) => ({
 /** @param {Filters} [filters] */
 export const reviewsAddress = (filters) => withQuery("/review", filters);
 
-/** A game of the memory, by what it is known by. @param {string} id @param {number} [ply] */
-export const reviewAddress = (id, ply) => withQuery(`/review/${encodeURIComponent(id).replaceAll("%3A", ":")}`, { ply });
+/** A game of the memory, by what it is known by. @param {string} id @param {number} [ply] @param {string} [found] */
+export const reviewAddress = (id, ply, found) => withQuery(`/review/${encodeURIComponent(id).replaceAll("%3A", ":")}`, { ply, found });
+
+/**
+ * What a search has found in a game: where, how the board was turned for it, and squares to mark.
+ * @typedef {{ply: number, flipped: boolean, mirrored: boolean, squares: string[]}} FoundAt
+ */
+
+/** @param {FoundAt} found */
+export const foundText = ({ ply, flipped, mirrored, squares }) => `${ply}${flipped ? "f" : ""}${mirrored ? "m" : ""}-${squares.join("")}`;
+
+/** @param {string} text @returns {FoundAt | null} */
+function readFound(text) {
+  const match = /^(\d+)(f?)(m?)-((?:[a-h][1-8])*)$/.exec(text);
+  return match && { ply: Number(match[1]), flipped: match[2] !== "", mirrored: match[3] !== "", squares: match[4]?.match(/../g) ?? [] };
+}
 
 /** A game of a tournament. @param {string} arena @param {number} number */
 export const arenaGameAddress = (arena, number) => reviewAddress(`${arena}.${number}`);
@@ -212,7 +244,7 @@ export const arenaGameAddress = (arena, number) => reviewAddress(`${arena}.${num
 export const pastedAddress = (packed) => `/review/pasted#${packed}`;
 
 /** The same game elsewhere: at a turn, and along a variation from there. @param {URL} url @param {number} ply @param {string[]} then */
-export const reviewedAt = (url, ply, then) => withQuery(url.pathname, { ply, then: then.map((turn) => turn.replaceAll(" ", ".")).join("~") }) + url.hash;
+export const reviewedAt = (url, ply, then) => withQuery(url.pathname, { ply, then: then.map((turn) => turn.replaceAll(" ", ".")).join("~"), found: url.searchParams.get("found") }) + url.hash;
 
 /** @param {URL} url */
 export function readReview({ pathname, searchParams: query, hash }) {
@@ -224,6 +256,7 @@ export function readReview({ pathname, searchParams: query, hash }) {
     /** The text of a pasted game, packed. */
     pasted: id === "pasted" ? hash.slice(1) : null,
     ply: Number(query.get("ply") ?? 0) || 0,
+    found: readFound(query.get("found") ?? ""),
     then: (query.get("then") ?? "").split("~").map((turn) => turn.replaceAll(".", " ")).filter(Boolean),
   };
 }
@@ -299,6 +332,10 @@ export const readLabPlace = ({ pathname, searchParams: query }) => ({
 });
 
 // --- the rest --------------------------------------------------------------------
+
+export const MEMORY = "/memory";
+/** Where the games of the game room can be had. */
+export const REAL_ARCHIVES = "http://arimaa.com/arimaa/download/gameData/";
 
 export const ABOUT = "/about";
 export const API = "/api";

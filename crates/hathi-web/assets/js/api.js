@@ -84,6 +84,22 @@ export const send = (method, path, body, signal) =>
   });
 
 /**
+ * Sends bytes as they are.
+ * @template T
+ * @param {string} path @param {Blob} bytes @param {AbortSignal} [signal]
+ * @returns {Promise<T>}
+ */
+export async function put(path, bytes, signal) {
+  const response = await request(BASE + path, {
+    method: "PUT",
+    headers: { "Content-Type": "application/octet-stream" },
+    body: bytes,
+    ...(signal ? { signal } : {}),
+  });
+  return response.json();
+}
+
+/**
  * Reads an event stream to its end: each event goes to the handler of its
  * name. Ends with the last event, `done` or `failed`; `failed` throws.
  * @param {string} path @param {Params} params

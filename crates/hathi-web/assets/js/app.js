@@ -1,7 +1,7 @@
 // @ts-check
 /** The frame round every page: navigation, addresses, theme. */
 
-import { ABOUT, API, HOME, labAddress, LEARN, pageAt, pageKey, playAddress, PUZZLES, reviewsAddress, searchAddress, WATCH } from "./addresses.js";
+import { ABOUT, API, HOME, labAddress, LEARN, MEMORY, pageAt, pageKey, playAddress, PUZZLES, reviewsAddress, searchAddress, WATCH } from "./addresses.js";
 import { announce, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { failed } from "./states.js";
@@ -36,6 +36,7 @@ const ROUTES = [
   { name: "puzzles", label: "Puzzles", href: PUZZLES, nav: true, load: () => import("./pages/puzzles.js") },
   { name: "watch", label: "Watch", href: WATCH, nav: true, load: () => import("./pages/watch.js") },
   { name: "lab", label: "Lab", href: labAddress(), nav: true, load: () => import("./pages/lab.js") },
+  { name: "memory", label: "Games in the memory", href: MEMORY, nav: false, load: () => import("./pages/memory.js") },
   { name: "about", label: "About", href: ABOUT, nav: false, load: () => import("./pages/about.js") },
   { name: "api", label: "API", href: API, nav: false, load: () => import("./pages/api.js") },
 ];

@@ -18,6 +18,7 @@ import { pieceName, roleName, sideOf, squareName, TRAPS } from "./rules.js";
  * @typedef {object} BoardState
  * @property {string[]} board the 64 squares, a1 first
  * @property {boolean} flipped Silver at the bottom
+ * @property {boolean} mirrored left and right exchanged
  * @property {number} selected the square of the piece being moved, or -1
  * @property {Map<number, string>} dots where it may go: "step", "far", "push", "pull", "choice"
  * @property {Set<number>} movable squares whose piece can be taken up
@@ -51,6 +52,7 @@ export class Board {
     this.state = {
       board: Array.from({ length: 64 }, () => ""),
       flipped: false,
+      mirrored: false,
       selected: -1,
       dots: new Map(),
       movable: new Set(),
@@ -84,7 +86,7 @@ export class Board {
    * @param {Partial<BoardState>} change @param {Step[]} [steps]
    */
   set(change, steps = []) {
-    const turned = change.flipped !== undefined && change.flipped !== this.state.flipped;
+    const turned = (change.flipped ?? this.state.flipped) !== this.state.flipped || (change.mirrored ?? this.state.mirrored) !== this.state.mirrored;
     Object.assign(this.state, change);
     if (turned) this.#build();
     this.#place(steps);
@@ -100,8 +102,7 @@ export class Board {
 
   #build() {
     const order = [...Array(64).keys()].map((i) => {
-      const [row, column] = [i >> 3, i & 7];
-      return this.state.flipped ? row * 8 + (7 - column) : (7 - row) * 8 + column;
+      return this.#squareAt(i & 7, i >> 3);
     });
     const rows = [];
     for (let row = 0; row < 8; row++) {
@@ -122,10 +123,8 @@ export class Board {
     this.grid.replaceChildren(...rows);
     const files = [..."abcdefgh"];
     const ranks = [..."87654321"];
-    if (this.state.flipped) {
-      files.reverse();
-      ranks.reverse();
-    }
+    if (this.#leftIsH) files.reverse();
+    if (this.state.flipped) ranks.reverse();
     this.coordinates.replaceChildren(
       ...ranks.map((rank, i) => h("span", { class: `rank y${i}` }, rank)),
       ...files.map((file, i) => h("span", { class: `file x${i}` }, file)),
@@ -185,7 +184,17 @@ export class Board {
   /** Column and row on the screen. @param {number} square @returns {[number, number]} */
   #at(square) {
     const [file, rank] = [square & 7, square >> 3];
-    return this.state.flipped ? [7 - file, rank] : [file, 7 - rank];
+    return [this.#leftIsH ? 7 - file : file, this.state.flipped ? rank : 7 - rank];
+  }
+
+  /** Turned round the h file is on the left, unless it is mirrored as well. */
+  get #leftIsH() {
+    return this.state.flipped !== this.state.mirrored;
+  }
+
+  /** The other way round. @param {number} x @param {number} y */
+  #squareAt(x, y) {
+    return (this.state.flipped ? y : 7 - y) * 8 + (this.#leftIsH ? 7 - x : x);
   }
 
   #paint() {
@@ -256,7 +265,7 @@ export class Board {
     const x = Math.floor(((event.clientX - box.left) / box.width) * 8);
     const y = Math.floor(((event.clientY - box.top) / box.height) * 8);
     if (x < 0 || x > 7 || y < 0 || y > 7) return -1;
-    return this.state.flipped ? y * 8 + (7 - x) : (7 - y) * 8 + x;
+    return this.#squareAt(x, y);
   }
 
   #listen() {
@@ -338,11 +347,12 @@ export class Board {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const turn = this.state.flipped ? -1 : 1;
+    const up = this.state.flipped ? -1 : 1;
+    const right = this.#leftIsH ? -1 : 1;
     const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
     if (step) {
-      const x = (this.cursor & 7) + (step[0] ?? 0) * turn;
-      const y = (this.cursor >> 3) + (step[1] ?? 0) * turn;
+      const x = (this.cursor & 7) + (step[0] ?? 0) * right;
+      const y = (this.cursor >> 3) + (step[1] ?? 0) * up;
       if (x >= 0 && x < 8 && y >= 0 && y < 8) this.focus(y * 8 + x);
     } else if (event.key === "Enter" || event.key === " ") {
       this.events.pick?.(this.cursor);

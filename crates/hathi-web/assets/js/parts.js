@@ -83,7 +83,7 @@ export const gameList = (games, href = (game) => reviewAddress(game.id ?? "")) =
 /**
  * Tabs, with arrow keys.
  * @param {string} label
- * @param {{id: string, label: string, count?: string}[]} tabs
+ * @param {{id: string, label: string, count?: string, picture?: Element}[]} tabs
  * @param {string} chosen @param {(id: string) => void} choose
  */
 export function tabs(label, tabs, chosen, choose) {
@@ -109,6 +109,7 @@ export function tabs(label, tabs, chosen, choose) {
             /** @type {HTMLElement | null} */ (list.querySelector(`[data-tab="${next.id}"]`))?.focus();
           },
         },
+        tab.picture,
         h("span", {}, tab.label),
         tab.count !== undefined && h("span", { class: "count" }, tab.count),
       ),
@@ -181,6 +182,35 @@ const FILTERS = [
   { name: "literal", label: "Mirrored boards", options: { "": "count, too", true: "do not count" }, position: true },
 ];
 
+let lists = 0;
+
+/** A field for the name of a player, which completes what is typed. */
+function playerInput() {
+  const names = h("datalist", { id: `players-${++lists}` });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const complete = async () => {
+    try {
+      const found = /** @type {{names: string[]}} */ (await get("/players", { name: input.value.trim(), limit: 12 }));
+      names.replaceChildren(...found.names.map((value) => h("option", { value })));
+    } catch {
+      // Then nothing is completed.
+    }
+  };
+  const input = h("input", {
+    name: "player",
+    type: "search",
+    autocomplete: "off",
+    list: names.id,
+    oninput: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void complete(), 120);
+    },
+    onfocus: () => void complete(),
+  });
+  return h("span", { class: "with-list" }, input, names);
+}
+
 /**
  * A box to fold out, with every filter. It is built once and told of changes,
  * so that it stays open and keeps the focus.
@@ -208,7 +238,9 @@ export class FilterBox {
           filter.label,
           "options" in filter
             ? h("select", { name: filter.name }, Object.entries(filter.options).map(([value, words]) => h("option", { value }, words)))
-            : h("input", { name: filter.name, type: filter.type, autocomplete: "off" }),
+            : filter.name === "player"
+              ? playerInput()
+              : h("input", { name: filter.name, type: filter.type, autocomplete: "off" }),
         ),
       ),
     );

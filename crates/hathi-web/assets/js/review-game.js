@@ -17,7 +17,7 @@ import { ending, players, scoreText } from "./parts.js";
 import { phaseStrip } from "./phases.js";
 import { exportButtons } from "./review-exports.js";
 import { memoryLegend, memoryStrip, Reviewer } from "./review-verdicts.js";
-import { opponent, outcome, sameBoard } from "./rules.js";
+import { opponent, outcome, sameBoard, squareAt } from "./rules.js";
 import { empty } from "./states.js";
 import { TurnInput } from "./turn-input.js";
 
@@ -99,6 +99,9 @@ export class GameViewer {
 
   /** Shows where the address says, and asks the memory about every turn. */
   begin() {
+    const { found } = readReview(this.state.now.url);
+    // As the search has shown it: turned, and the same side on the left.
+    if (found) this.panel.board.set({ flipped: found.flipped, mirrored: found.flipped !== found.mirrored });
     this.#drawGraph();
     this.update(this.state.now);
     if (this.turns.length > 0) void this.reviewer.ask(false);
@@ -126,6 +129,8 @@ export class GameViewer {
         this.#askEngine();
       });
     else input.start(at.board, at.side, { last: steps, enabled });
+    const marked = wanted.found && wanted.found.ply === ply && then.length === 0 ? wanted.found.squares : [];
+    panel.board.set({ marks: new Map(marked.map((square) => [squareAt(square), "found"])) });
     this.buttons.update();
     this.list.light(ply - 1);
     this.graph.light(ply);

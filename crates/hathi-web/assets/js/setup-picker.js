@@ -1,12 +1,12 @@
 // @ts-check
 /** Setups of the memory's games, with how they fare, to choose from. */
 
-import { playAddress } from "./addresses.js";
+import { MEMORY, playAddress } from "./addresses.js";
 import { get } from "./api.js";
 import { pieceClass } from "./board.js";
 import { fill, h, number, plural } from "./dom.js";
 import { boardWords, readSetup } from "./notation.js";
-import { winBar } from "./parts.js";
+import { chips, winBar } from "./parts.js";
 import { emptyBoard, strength } from "./rules.js";
 import { empty, showing } from "./states.js";
 
@@ -22,6 +22,8 @@ import { empty, showing } from "./states.js";
  * @param {() => void} options.choose takes what is on the board
  */
 export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
+  /** How the list is sorted. */
+  let by = "games";
   const place = h("section", { class: "card tall", "aria-label": side === "g" ? "Gold's setups" : "Silver's replies" });
   void showing(
     place,
@@ -31,14 +33,20 @@ export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
         fill(place, nothing(answer, replyTo));
         return;
       }
-      fill(
+      const draw = () => fill(
         place,
         h("p", { class: "small" }, `${plural(answer.games, "game")}, ${plural(answer.kinds, "different setup")}${filters["literal"] ? "" : ", mirror images counted as one"}`),
-        whoseGames(signal),
+        whose,
+        answer.setups.length > 1 &&
+          chips("Sort by", Object.entries(ORDERS).map(([id, { label }]) => ({ id, label })), by, (id) => {
+            by = id;
+            draw();
+            /** @type {HTMLElement | null} */ (place.querySelector(`.chips [data-id="${id}"]`))?.focus();
+          }),
         h(
           "ul",
           { class: "setups" },
-          answer.setups.map((setup) => {
+          [...answer.setups].sort((a, b) => (ORDERS[by]?.value(b) ?? 0) - (ORDERS[by]?.value(a) ?? 0)).map((setup) => {
             const put = () => show(setup.setup);
             return h(
               "li",
@@ -69,10 +77,19 @@ export function setupPicker({ side, replyTo, filters, signal, show, choose }) {
           }),
         ),
       );
+      const whose = whoseGames(signal);
+      draw();
     },
   );
   return place;
 }
+
+/** @type {Record<string, {label: string, value: (setup: import("./types.js").Setup) => number}>} */
+const ORDERS = {
+  games: { label: "most played", value: ({ games }) => games },
+  won: { label: "won most often", value: ({ win_rate }) => win_rate },
+  rating: { label: "strongest players", value: ({ rating }) => rating ?? 0 },
+};
 
 /** Says so as long as there are only games of engines that came with the program. @param {AbortSignal} signal */
 export function whoseGames(signal) {
@@ -88,7 +105,8 @@ export function whoseGames(signal) {
           "p",
           { class: "notice small whose-games" },
           `${plural(samples.games, "game")} of these ${samples.games === 1 ? "is a sample" : "are samples"}: Hathi's engines against each other, for a look around. They make way for real games: `,
-          h("code", {}, "hathi import allgames*.txt"),
+          h("a", { href: MEMORY }, "add some"),
+          ".",
         ),
       );
     },
@@ -104,7 +122,7 @@ function nothing(answer, replyTo) {
   return h(
     "div",
     { class: "notice" },
-    h("p", {}, "The memory is empty. Read a game archive into it:"),
+    h("p", {}, "The memory is empty. ", h("a", { href: MEMORY }, "Add games"), ": drop the files of an archive on the page, or read them with"),
     h("p", {}, h("code", {}, "hathi import allgames*.txt")),
     h("p", {}, "or, for a look around, games that are made up:"),
     h("p", {}, h("code", {}, "hathi synth --games 5000 -o games.txt && hathi import games.txt")),

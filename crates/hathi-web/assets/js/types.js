@@ -96,6 +96,27 @@
  *
  * @typedef {{source: string, meaning: string, games: number, positions: number, counted: boolean}} SourceOfGames (API: SourceView)
  * @typedef {{games: number, positions: number, sources: SourceOfGames[]}} Sources (API: SourceList)
+ * @typedef {object} Import (API: ImportView)
+ * @property {string} id
+ * @property {string} name
+ * @property {"receiving" | "reading" | "indexing" | "finished" | "stopped" | "failed"} state
+ * @property {number} bytes
+ * @property {number} received
+ * @property {number} read_bytes
+ * @property {number} indexed
+ * @property {number} read
+ * @property {number} stored
+ * @property {number} shortened
+ * @property {number} rejected
+ * @property {number} duplicates
+ * @property {number} copies
+ * @property {{reason: string, games: number}[]} reasons
+ * @property {string[]} remarks
+ * @property {number} more_remarks
+ * @property {string | null} error
+ * @property {number} seconds
+ *
+ * @typedef {{imports: Import[], most_megabytes: number}} ImportList (API: ImportList)
  * @typedef {{place: string, games: number, positions: number, sources: SourceOfGames[], players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus (API: StoreStatus)
  * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number, engine_threads: number, engine_megabytes: number}}} Status (API: Status)
  * @typedef {{engines: {name: string, about: string, memory: boolean}[]}} Engines (API: Engines)

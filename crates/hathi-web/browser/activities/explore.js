@@ -18,7 +18,7 @@ export async function explore(person) {
   await person.settled();
 
   // The memory knows this position: tabs with counts, turns with win bars.
-  const full = page.getByRole("tab", { name: /^Full/ });
+  const full = page.getByRole("tab", { name: /^Whole board/ });
   assert.equal(await full.getAttribute("aria-selected"), "true");
   assert.match(await full.innerText(), /[1-9]/);
   assert.ok((await page.locator(".turns tbody tr").count()) > 0);
@@ -26,10 +26,38 @@ export async function explore(person) {
     await page.locator(".turns tbody tr").first().hover();
     assert.ok((await page.locator(".arrows .arrow").count()) > 0, "hovering a turn draws arrows");
   }
+  // Each kind has a picture of what is compared; nobody needs to know how long it took.
+  assert.equal(await page.locator(".tabs .kind-picture").count(), 4);
+  assert.equal(await page.getByRole("tab", { name: /^Middle/ }).locator("rect.compared").count(), 32);
+  assert.doesNotMatch(await page.locator(".memory").innerText(), /µs|\bms\b/);
+  // The engine stands above the games.
+  const order = await page.evaluate(() => [...document.querySelectorAll(".side > section, .side .games")].map((element) => element.getAttribute("aria-label") ?? "games"));
+  assert.equal(order[0], "Engine");
+  // Turns sort by how often they won, and the other way round.
+  const shares = () => page.locator(".turns .win-bar").evaluateAll((bars) => bars.map((bar) => Number(/Gold won (\d+)/.exec(bar.getAttribute("aria-label") ?? "")?.[1])));
+  await person.press(page.getByRole("button", { name: "Won", exact: true }));
+  await person.settled();
+  const best = await shares();
+  assert.deepEqual(best, [...best].sort((a, b) => b - a));
+  await person.press(page.getByRole("button", { name: "Won", exact: true }));
+  await person.settled();
+  await page.locator("th[aria-sort=ascending]").waitFor();
+  const worst = await shares();
+  assert.deepEqual(worst, [...worst].sort((a, b) => a - b));
   await person.fits();
 
+  // Names of players complete as they are typed.
+  await person.press(page.getByText("Filters", { exact: true }));
+  const field = page.getByLabel("Player", { exact: true });
+  await field.pressSequentially("a");
+  await page.locator("datalist option").first().waitFor({ state: "attached" });
+  const name = (await page.locator("datalist option").first().getAttribute("value")) ?? "";
+  assert.match(name.toLowerCase(), /a/);
+  await field.fill("");
+  await person.press(page.getByText("Filters", { exact: true }));
+
   // A smaller part of the board is lit.
-  await person.press(page.getByRole("tab", { name: /^Area/ }));
+  await person.press(page.getByRole("tab", { name: /^Around a trap/ }));
   await page.waitForURL(/kind=area/);
   await person.settled();
   assert.equal(await page.locator(".square.faded").count(), 64 - 25);
@@ -37,7 +65,7 @@ export async function explore(person) {
   await page.waitForURL(/trap=f6/);
   await person.settled();
   assert.equal(await page.locator("[data-square=f6].faded").count(), 0);
-  await person.press(page.getByRole("tab", { name: /^Full/ }));
+  await person.press(page.getByRole("tab", { name: /^Whole board/ }));
   await page.waitForURL(/kind=full/);
   await person.settled();
 
@@ -50,7 +78,7 @@ export async function explore(person) {
   // The turn is known: areas are looked for round the trap next to where it led.
   const [asked] = await Promise.all([
     page.waitForRequest((request) => request.url().includes("/api/v1/explore") && request.url().includes("kind=area")),
-    person.press(page.getByRole("tab", { name: /^Area/ })),
+    person.press(page.getByRole("tab", { name: /^Around a trap/ })),
   ]);
   assert.match(asked.url(), /[?&]last=[a-h][1-8]/);
   await person.settled();
@@ -147,7 +175,17 @@ export async function keyboard(person) {
 export async function plainWords(person) {
   const { page } = person;
   await person.go("/explore?at=nonsense");
-  assert.match(await person.words(), /Drag pieces|cannot be read/);
+  assert.match(await page.locator(".notice.failed").innerText(), /cannot be read: it has 0 rows, not eight/);
+  await person.go("/explore?at=rrrrrrrr_9_8_8_8_8_8_8_g");
+  assert.match(await page.locator(".notice.failed").innerText(), /9 in row 7 is neither a piece nor a number/);
+  await person.go("/explore?at=rrrrrrrr_8_8_8_8_8_7_RRRRRRRR_g");
+  assert.match(await page.locator(".notice.failed").innerText(), /row 2 has 7 squares, not eight/);
+  await person.go("/setups?gold=ABC");
+  assert.match(await page.locator(".notice.failed").innerText(), /is not one: .* not ABC/);
+  await person.go(`${FIGHT}&kind=quarter`);
+  assert.match(await page.locator(".notice.failed").first().innerText(), /no kind of match called quarter/);
+  await person.go(`${FIGHT}&kind=area&trap=d4`);
+  assert.match(await page.locator(".notice.failed").first().innerText(), /trap/);
   await person.go("/nowhere");
   assert.equal(await page.locator("h1").innerText(), "Not here");
   await person.press(page.locator("main").getByRole("link", { name: "Learn" }));

@@ -22,6 +22,46 @@ export async function search(person) {
   assert.ok((await page.locator(".gallery li").count()) > 5);
   await person.fits();
 
+  // What was played there, over all of them, and how it scored.
+  const played = page.getByRole("region", { name: "What was played there" });
+  await played.getByText("Silver to move").waitFor();
+  assert.match(await played.innerText(), /Silver to move[\s\S]*Steps[\s\S]*Whole turns/);
+  const shown = await page.locator(".count-line").innerText();
+  const total = Number(/^([\d,]+) position/.exec(shown)?.[1]?.replace(",", ""));
+  assert.match(await played.innerText(), new RegExp(`${total.toLocaleString("en")} times`));
+  // Names are not cut.
+  const cut = await page.locator(".gallery .names").evaluateAll((names) => names.filter((name) => name.scrollWidth > name.clientWidth + 1).length);
+  assert.equal(cut, 0);
+  // More come when the end is reached.
+  assert.ok(total > 120, `${total} positions`);
+  await page.locator(".gallery li").last().scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelectorAll(".gallery li").length > 60);
+
+  // A hit with colours exchanged opens turned as it was shown, at its move, with the squares of the pattern marked.
+  const turned = page.locator(".gallery li", { hasText: "colours exchanged, mirrored" }).first();
+  if ((await turned.count()) > 0) {
+    await person.press(turned.locator("a"));
+    await page.waitForURL(/found=\d+fm-h8a1/);
+    await page.locator(".move").first().waitFor();
+    const place = async (/** @type {string} */ square) => {
+      const box = await person.square(square).boundingBox();
+      const board = await page.locator(".board .squares").boundingBox();
+      assert.ok(box && board);
+      return [Math.round((box.x - board.x) / box.width), Math.round((box.y - board.y) / box.height)];
+    };
+    assert.equal(await page.locator(".square[data-mark=found]").count(), 2);
+    // What was the lower left corner is h8 of the game.
+    assert.deepEqual(await place("h8"), [0, 7]);
+    assert.match(await person.on("h8"), /silver rabbit/);
+    await page.getByRole("switch", { name: "Engine" }).waitFor();
+    await person.press(page.getByRole("button", { name: "Back (left arrow)" }));
+    await page.locator(".square[data-mark=found]").first().waitFor({ state: "detached" });
+    await person.press(page.getByRole("button", { name: "On (right arrow)" }));
+    await page.locator(".square[data-mark=found]").first().waitFor();
+    await person.go("/search?pattern=Ra1+Sh8+s+to+move");
+    await page.locator(".gallery li").first().waitFor();
+  }
+
   // Only boards as painted, no mirror images.
   await person.press(page.getByText("Filters", { exact: true }));
   await page.getByLabel("Mirrored boards").selectOption("true");
@@ -72,6 +112,12 @@ export async function search(person) {
 
   await field.fill("Xa1 nonsense");
   await page.waitForFunction(() => (document.querySelector("#pattern-check")?.textContent ?? "").length > 5);
+  // Searched for all the same: the one error, once.
+  await person.press(person.button("Search"));
+  await page.waitForURL(/nonsense/);
+  await page.waitForTimeout(300);
+  const words = (await page.locator("#pattern-check").innerText()).trim();
+  assert.equal((await page.locator("main").innerText()).split(words).length, 2);
   await field.fill("8R@goal");
   await person.press(person.button("Search"));
   await page.getByText("No position of the memory has this pattern").waitFor();

@@ -102,6 +102,45 @@ pub(crate) async fn games(
     .await
 }
 
+/// Whose names.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PlayerParams {
+    /// A part of the name, in letters of any case.
+    #[param(example = "om")]
+    name: String,
+    /// Names to show.
+    #[serde(default = "fifty")]
+    #[param(default = 50, minimum = 0, maximum = 500)]
+    limit: usize,
+}
+
+/// Names of players.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PlayerNames {
+    /// Those that begin with it first.
+    names: Vec<String>,
+}
+
+/// Players whose names contain something, for completing what is typed
+#[utoipa::path(
+    get, path = "/players", tag = "games", params(PlayerParams),
+    responses((status = 200, body = PlayerNames), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
+)]
+pub(crate) async fn players(
+    State(app): State<App>,
+    uri: Uri,
+    Ask(params): Ask<PlayerParams>,
+) -> Result<Response, ApiError> {
+    let limit = u32::try_from(answer::limit(params.limit, MOST)?).unwrap_or_default();
+    answer::cached(&app, &uri, move |store| {
+        Ok(PlayerNames {
+            names: store.player_names(params.name.trim(), limit)?,
+        })
+    })
+    .await
+}
+
 /// The game of a row, replayed.
 pub(super) fn replayed(stored: &StoredGame) -> Result<Game, ApiError> {
     stored

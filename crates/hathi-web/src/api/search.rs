@@ -6,10 +6,13 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::Uri;
 use axum::response::Response;
-use hathi_store::{Memory, Pattern, PatternAnswer, PatternHit, PatternQuestion};
+use hathi_rules::Side;
+use hathi_store::{Memory, Pattern, PatternAnswer, PatternHit, PatternQuestion, PlayedAt, Score};
 use hathi_view::{GameView, Games, StretchTurn};
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer;
@@ -44,6 +47,19 @@ pub(crate) struct SearchParams {
 const fn sixty() -> usize {
     60
 }
+
+/// Which of the hits.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AfterParams {
+    /// Positions to leave out: those that were shown before.
+    #[serde(default)]
+    #[param(default = 0, minimum = 0, maximum = 10000)]
+    after: usize,
+}
+
+/// Positions that are shown of a pattern in all, page by page.
+const MOST_SHOWN: usize = 10_000;
 
 /// The question that is meant.
 fn question(
@@ -185,6 +201,8 @@ struct Count {
 #[derive(Serialize)]
 struct Done {
     shown: usize,
+    /// Nothing comes after these.
+    last: bool,
     #[serde(flatten)]
     count: Count,
 }
@@ -192,7 +210,7 @@ struct Done {
 /// The same, one by one as events: `count`, `hit`..., `done`
 #[utoipa::path(
     get, path = "/search/stream", tag = "search",
-    params(SearchParams, MatchParams, FilterParams),
+    params(SearchParams, AfterParams, MatchParams, FilterParams),
     responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
 )]
 pub(crate) async fn search_stream(
@@ -200,8 +218,17 @@ pub(crate) async fn search_stream(
     Ask(search): Ask<SearchParams>,
     Ask(matching): Ask<MatchParams>,
     Ask(games): Ask<FilterParams>,
+    Ask(AfterParams { after }): Ask<AfterParams>,
 ) -> Result<Response, ApiError> {
-    let question = question(&app, &search, &matching, &games)?;
+    let mut question = question(&app, &search, &matching, &games)?;
+    if after > MOST_SHOWN {
+        return Err(ApiError::bad_request(format!(
+            "`after` is at most {MOST_SHOWN}: export what is found"
+        )));
+    }
+    let wanted = question.limit;
+    // One more tells whether that was all.
+    question.limit = after + wanted + 1;
     let (sender, response) = stream::open(&app)?;
     let work = async move {
         let asked = app.pool.ask(move |store| {
@@ -213,16 +240,17 @@ pub(crate) async fn search_stream(
             };
             let mut games = Games::new(store);
             let mut found = Vec::new();
-            for hit in &answer.best {
+            for hit in answer.best.iter().skip(after).take(wanted) {
                 found.extend(FoundView::new(hit, &question, store, &mut games)?);
             }
-            Ok((count, found))
+            let last = answer.best.len() <= after + wanted || after + wanted >= MOST_SHOWN;
+            Ok((count, found, last))
         });
         // Sent after the store is free again: a client may read as slowly as
         // it likes.
         let result = match asked.await {
             Err(error) => Err(error),
-            Ok((count, found)) => {
+            Ok((count, found, last)) => {
                 let mut sent = sender.send_async("count", &count).await;
                 for view in &found {
                     if sent.is_ok() {
@@ -231,6 +259,7 @@ pub(crate) async fn search_stream(
                 }
                 Ok(Done {
                     shown: found.len(),
+                    last,
                     count,
                 })
             }
@@ -239,6 +268,97 @@ pub(crate) async fn search_stream(
     };
     tokio::spawn(Asker::current().scope(work));
     Ok(response)
+}
+
+/// How often, and with what success.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ScoreView {
+    count: u64,
+    /// How often whoever played it won.
+    wins: u64,
+    win_rate: f64,
+}
+
+impl From<Score> for ScoreView {
+    fn from(score: Score) -> ScoreView {
+        ScoreView {
+            count: score.count,
+            wins: score.wins,
+            win_rate: hathi_view::numbers::rounded(score.win_rate(), 4),
+        }
+    }
+}
+
+/// A turn or a step that was played where the pattern holds.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PlayedThere {
+    /// In notation, on the board of the pattern.
+    what: String,
+    /// Whose.
+    #[schema(schema_with = side_names)]
+    side: char,
+    score: ScoreView,
+}
+
+impl PlayedThere {
+    fn of<T: ToString>(at: &PlayedAt<T>) -> PlayedThere {
+        PlayedThere {
+            what: at.what.to_string(),
+            side: at.side.to_char(),
+            score: at.score.into(),
+        }
+    }
+}
+
+fn side_names() -> Schema {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(["g", "s"]))
+        .into()
+}
+
+/// What was played in all positions with a pattern.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PatternPlayView {
+    /// There are more than 200,000 positions: nothing is counted.
+    too_many: bool,
+    /// With Gold to move, on the board of the pattern.
+    gold: ScoreView,
+    /// With Silver to move.
+    silver: ScoreView,
+    /// Whole turns, in whatever order of steps, most played first.
+    turns: Vec<PlayedThere>,
+    /// Steps as parts of turns, most played first.
+    steps: Vec<PlayedThere>,
+}
+
+/// What was played in all positions that a pattern describes, and how it scored
+#[utoipa::path(
+    get, path = "/search/played", tag = "search",
+    params(SearchParams, MatchParams, FilterParams),
+    responses((status = 200, body = PatternPlayView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
+)]
+pub(crate) async fn played(
+    State(app): State<App>,
+    uri: Uri,
+    Ask(search): Ask<SearchParams>,
+    Ask(matching): Ask<MatchParams>,
+    Ask(games): Ask<FilterParams>,
+) -> Result<Response, ApiError> {
+    let question = question(&app, &search, &matching, &games)?;
+    answer::cached(&app, &uri, move |store| {
+        let played = store.played_at(&question)?;
+        let too_many = played.is_none();
+        let played = played.unwrap_or_default();
+        Ok(PatternPlayView {
+            too_many,
+            gold: played.to_move[Side::Gold].into(),
+            silver: played.to_move[Side::Silver].into(),
+            turns: played.turns.iter().map(PlayedThere::of).collect(),
+            steps: played.steps.iter().map(PlayedThere::of).collect(),
+        })
+    })
+    .await
 }
 
 /// The games in which a pattern was found, as an archive file

@@ -2,6 +2,7 @@
 
 mod common;
 mod engines;
+mod imports;
 mod lab;
 mod learn;
 mod limits;

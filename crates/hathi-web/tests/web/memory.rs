@@ -628,3 +628,25 @@ fn sources_are_chosen_counted_and_taken_out() {
         404
     );
 }
+
+#[test]
+fn names_of_players_are_completed() {
+    let site = site();
+    let names = |part: &str| {
+        let found = site.json(&format!("/api/v1/players?name={part}&limit=5"));
+        let names = found["names"].as_array().expect("names").clone();
+        names
+            .iter()
+            .map(|name| name.as_str().unwrap_or_default().to_lowercase())
+            .collect::<Vec<_>>()
+    };
+    let all = names("");
+    assert!(!all.is_empty() && all.len() <= 5, "{all:?}");
+    let first = &all[0];
+    assert_eq!(names(&first.to_uppercase())[0], *first);
+    assert!(names("nobody at all").is_empty());
+    assert_eq!(
+        site.get("/api/v1/players?name=a&limit=501").refused(400),
+        "bad-request"
+    );
+}

@@ -74,6 +74,7 @@ fn pages_are_one_page() {
         "/lab",
         "/lab/x",
         "/setups",
+        "/memory",
         "/about",
         "/api",
     ] {

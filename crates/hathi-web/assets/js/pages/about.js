@@ -1,53 +1,17 @@
 // @ts-check
 /** About: what Hathi is, how Arimaa goes, which keys there are, what is in the memory. */
 
-import { API, LEARN, reviewsAddress } from "../addresses.js";
-import { get, messageOf, send } from "../api.js";
+import { API, LEARN, MEMORY } from "../addresses.js";
+import { get } from "../api.js";
 import { fill, h, number } from "../dom.js";
 import { showing } from "../states.js";
 import { miniBoard } from "../board.js";
 import { readPosition } from "../notation.js";
-import { sure } from "../parts.js";
-
-/**
- * Where the games are from; a source can be taken out again.
- * @param {import("../types.js").SourceOfGames[]} sources @param {() => void} again
- */
-const sourceTable = (sources, again) =>
-  h(
-    "table",
-    { class: "sources" },
-    h("thead", {}, h("tr", {}, h("th", {}, "Source"), h("th", { class: "num" }, "Games"), h("th", {}, ""), h("th", {}, ""))),
-    h(
-      "tbody",
-      {},
-      sources.map(({ source, meaning, games, counted }) => {
-        const trouble = h("span", { role: "status" });
-        const remove = h("button", { type: "button", onclick: () => sure(remove, () => void take()) }, h("span", {}, "Take out"));
-        const take = async () => {
-          try {
-            await send("DELETE", `/sources/${source}`, {});
-            again();
-          } catch (error) {
-            trouble.textContent = messageOf(error);
-          }
-        };
-        return h(
-          "tr",
-          { "data-source": source },
-          h("td", {}, h("a", { href: reviewsAddress({ source }) }, source)),
-          h("td", { class: "num" }, number(games)),
-          h("td", { class: "small" }, meaning, counted ? "" : "; they do not count, unless you choose them"),
-          h("td", {}, remove, trouble),
-        );
-      }),
-    ),
-  );
 
 /** @param {import("../app.js").Context} context @returns {import("../app.js").Page} */
 export function page({ signal }) {
   const status = h("section", { class: "card", "aria-label": "The memory" });
-  const again = () => void showing(
+  void showing(
     status,
     () => /** @type {Promise<import("../types.js").Status>} */ (get("/status", {}, signal)),
     ({ version, store }) =>
@@ -56,11 +20,10 @@ export function page({ signal }) {
         h("h2", {}, "The memory"),
         store.trouble && h("p", { class: "notice failed" }, store.trouble),
         h("p", {}, `${number(store.games)} games count, with ${number(store.positions)} positions; ${number(store.players)} players, ${number(store.puzzles)} puzzles to solve.`),
-        sourceTable(store.sources, again),
+        h("p", {}, h("a", { href: MEMORY }, "Where they are from, and adding more")),
         h("p", { class: "muted small" }, `Hathi ${version}, store ${store.place}`),
       ),
   );
-  again();
   const start = readPosition("g [rrrddrrrrhcmechr                                RHCMECHRRRRDDRRR]");
   return {
     title: "About",

@@ -4,12 +4,12 @@
  * begins with the setups: Gold's, then Silver's replies, then turn after turn.
  */
 
-import { exploreAddress, HOME, LEARN, labTabAddress, playAddress, positionSlug, readExplore, readSlug, refilteredExplore, repliesAddress } from "../addresses.js";
+import { exploreAddress, HOME, LEARN, labTabAddress, playAddress, positionSlug, readExplore, readSlug, refilteredExplore, repliesAddress, slugFault } from "../addresses.js";
 import { AnalysisBox } from "../analysis.js";
 import { get } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
 import { fill, h } from "../dom.js";
-import { kindToAsk, memoryView } from "../explore-memory.js";
+import { isKind, kindToAsk, KIND_NAMES, memoryView } from "../explore-memory.js";
 import { icon } from "../icons.js";
 import { declineLessons, offersLessons } from "../learn-progress.js";
 import { drawnArrows, positionText, readPosition, readSetup, replayTurn, setupText } from "../notation.js";
@@ -34,7 +34,11 @@ import { TurnInput } from "../turn-input.js";
  * @property {string} shownAt the position on the board, as addresses write it; none while setups are chosen
  * @property {TurnInput | null} input
  * @property {ReturnType<typeof turnButtons> | null} buttons
+ * @property {import("../sortable.js").Sorting} sorting
  */
+
+/** Turns that are asked for at first, and when they are sorted by something else. */
+const TURNS = { first: 20, sorted: 200 };
 
 /** @param {Context} context @returns {import("../app.js").Page} */
 export function page(context) {
@@ -47,9 +51,11 @@ class Explorer {
   /** @param {Context} context */
   constructor(context) {
     /** @type {ExploreState} */
-    this.state = { now: context, shownAt: "", input: null, buttons: null };
+    this.state = { now: context, shownAt: "", input: null, buttons: null, sorting: { by: "count", reversed: false } };
     this.panel = new BoardPanel("Arimaa board");
     this.heading = h("h1", {});
+    /** What is wrong with the address. */
+    this.trouble = h("div", {});
     this.trail = h("div", { class: "trail" });
     this.side = h("div", { class: "side" });
     this.memory = h("section", { class: "card memory", "aria-label": "Memory" });
@@ -59,7 +65,7 @@ class Explorer {
       () => this.state.now.signal,
       ({ board, side }) => this.#goTo(positionSlug(board, side)),
     );
-    const split = h("div", { class: "split" }, this.panel.element, h("div", { class: "side-column" }, this.heading, this.trail, this.side));
+    const split = h("div", { class: "split" }, this.panel.element, h("div", { class: "side-column" }, this.heading, this.trouble, this.trail, this.side));
     this.welcome = offersLessons() ? welcome() : null;
     this.element = h("div", {}, this.welcome, split);
   }
@@ -68,11 +74,16 @@ class Explorer {
   update(next) {
     const { state, panel } = this;
     state.now = next;
-    const { at: slug, gold, filters } = this.#place;
+    const { at: slug, gold, kind, filters } = this.#place;
     this.filterBox.set(filters);
     const at = readSlug(slug);
+    const troubles = [
+      slug && !at && `The position in the address cannot be read: ${slugFault(slug)}. Here are the setups instead.`,
+      gold && !isSetup(gold) && `Gold's setup in the address is not one: it has sixteen letters, E, M, two each of H, D and C, and eight R, not ${gold}.`,
+      kind && !isKind(kind) && `There is no kind of match called ${kind}, only ${KIND_NAMES}. Here is the closest that knows something.`,
+    ].filter(Boolean);
+    fill(this.trouble, troubles.length > 0 && h("div", { class: "notice failed", role: "alert" }, troubles.map((words) => h("p", {}, words))));
     if (at) return this.#showPosition(at.board, at.side);
-    if (slug) panel.say("The position in the address cannot be read. Here are the setups instead.", "wrong");
     state.shownAt = "";
     state.input = null;
     this.engine.set("");
@@ -300,7 +311,7 @@ class Explorer {
       this.memory,
       async () => {
         /** @type {Explored} */
-        const explored = await get("/explore", { position, kind: kindToAsk(wanted), limit: 20, ...where, ...filters }, signal);
+        const explored = await get("/explore", { position, kind: kindToAsk(wanted), limit: state.sorting.by === "count" && !state.sorting.reversed ? TURNS.first : TURNS.sorted, ...where, ...filters }, signal);
         return explored;
       },
       (explored) => {
@@ -320,7 +331,11 @@ class Explorer {
     panel.area(kind === "full" ? null : squares);
     fill(
       this.memory,
-      memoryView(explored, toMove, {
+      memoryView(explored, toMove, state.sorting, {
+        sort: (sorting) => {
+          state.sorting = sorting;
+          void this.#askMemory(board, toMove);
+        },
         change: (part) => state.now.go(exploreAddress(state.shownAt, { kind, trap, piece, ...part }, this.#place.filters), { replace: true, state: state.now.state }),
         play: (played) => this.#playTurn(played),
         preview: (played) => {

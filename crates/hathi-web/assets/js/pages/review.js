@@ -1,7 +1,7 @@
 // @ts-check
 /** Review: /review lists games and takes pasted ones, /review/ID shows one. */
 
-import { pastedAddress, readFilters, readReview, reviewAddress, reviewsAddress } from "../addresses.js";
+import { MEMORY, pastedAddress, readFilters, readReview, reviewAddress, reviewsAddress } from "../addresses.js";
 import { get, messageOf, post } from "../api.js";
 import { fill, h, plural } from "../dom.js";
 import { icon } from "../icons.js";
@@ -104,7 +104,7 @@ function list(context) {
             h("h2", {}, plural(answer.total, "game")),
             games.length > 0
               ? gameList(games)
-              : empty("No games", Object.keys(chosen).length > 0 ? " pass these filters." : " in the memory yet: play one, or import an archive."),
+              : empty("No games", Object.keys(chosen).length > 0 ? " pass these filters." : " in the memory yet: play one, or add some."),
             answer.next !== null && h("button", { type: "button", onclick: () => void more(answer.next) }, "More games"),
           );
         },
@@ -138,7 +138,7 @@ function list(context) {
           h("button", { type: "submit" }, "Open"),
         ),
       ),
-      h("div", {}, h("h2", { class: "like-h1" }, "Games of the memory"), filters.element, place),
+      h("div", {}, h("h2", { class: "like-h1" }, "Games of the memory"), h("p", { class: "small" }, h("a", { href: MEMORY }, "Add games")), filters.element, place),
     ),
     update,
   };

@@ -1,22 +1,29 @@
 // @ts-check
 /** Search: paint a pattern or type it; every position that has it comes as a small board. */
 
-import { readFilters, readSearch, reviewAddress, searchAddress } from "../addresses.js";
-import { apiAddress, get, isAbort, messageOf, stream } from "../api.js";
+import { foundText, readFilters, readSearch, reviewAddress, searchAddress } from "../addresses.js";
+import { ApiError, apiAddress, get, isAbort, messageOf, stream } from "../api.js";
 import { BoardPanel } from "../board-panel.js";
 import { miniBoard, pieceClass } from "../board.js";
-import { announce, fill, h, number, plural } from "../dom.js";
+import { announce, fill, h, number, percent, plural } from "../dom.js";
 import { icon } from "../icons.js";
 import { readPosition } from "../notation.js";
-import { chips, ending, FilterBox, playerName } from "../parts.js";
+import { chips, ending, FilterBox, playerName, winBar } from "../parts.js";
 import { canPaint, hasPhrase, paint, painted, setTurn, togglePhrase, turnOf } from "../pattern.js";
 import { emptyBoard, pieceName, squareAt, squareName } from "../rules.js";
-import { empty, failed } from "../states.js";
+import { empty, failed, showing } from "../states.js";
 
 /** @typedef {import("../types.js").Game} Game */
 /** @typedef {import("../app.js").Context} Context */
 /** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean, mirrored: boolean, flipped: boolean, stretch: StretchTurn[]}} Hit (API: FoundView) */
 /** @typedef {{move: string, position: string, turn: string}} StretchTurn (API: StretchTurn) */
+
+/** @typedef {{count: number, wins: number, win_rate: number}} Score (API: ScoreView) */
+/** @typedef {{what: string, side: "g" | "s", score: Score}} PlayedThere (API: PlayedThere) */
+/** @typedef {{too_many: boolean, gold: Score, silver: Score, turns: PlayedThere[], steps: PlayedThere[]}} PatternPlay (API: PatternPlayView) */
+
+/** Hits that are asked for at once. */
+const AT_ONCE = 60;
 
 const EXAMPLES = [
   { pattern: "hb3 Ea3 1S@near(c3) g to move", words: "a horse held beside c3" },
@@ -225,45 +232,91 @@ export function page(context) {
     return { pattern, one_per_game: one, ...chosen };
   };
 
-  const run = async () => {
+  const run = () => {
     running?.abort();
     const mine = new AbortController();
     running = mine;
     now.signal.addEventListener("abort", () => mine.abort());
     const params = parameters();
     const gallery = h("ul", { class: "gallery" });
+    const played = h("section", { class: "card", "aria-label": "What was played there" });
+    const end = h("div", { class: "gallery-end" });
     fill(results, gallery);
     count.textContent = "Searching …";
     let shown = 0;
-    try {
-      await stream(
-        "/search/stream",
-        { ...params, limit: 60 },
-        {
-          count: ({ hits, games, milliseconds }) => {
-            count.textContent = `${plural(hits, "position")} in ${plural(games, "game")}, ${milliseconds < 1 ? "under 1" : Math.round(milliseconds)} ms`;
-          },
-          hit: (/** @type {Hit} */ hit) => {
-            shown++;
-            gallery.append(card(hit, painted(params.pattern)));
-          },
-          done: ({ hits, games, milliseconds, shown: all }) => {
-            const words = `${plural(hits, "position")} in ${plural(games, "game")}, ${milliseconds < 1 ? "under 1" : Math.round(milliseconds)} ms${all < hits ? `; the best ${number(all)} are shown` : ""}`;
-            count.textContent = words;
-            if (shown === 0) fill(results, empty("No position of the memory has this pattern. Take a condition away, or clear the filters."));
-            else
-              results.append(
-                h("p", {}, h("a", { class: "button", href: apiAddress("/search/export", params), download: "games.txt" }, icon("download"), "Export the games as an archive")),
+    let all = 0;
+    let asking = false;
+
+    /** The next of them, best first. */
+    const more = async () => {
+      if (asking) return;
+      asking = true;
+      const first = shown === 0;
+      try {
+        await stream(
+          "/search/stream",
+          { ...params, limit: AT_ONCE, after: shown },
+          {
+            count: ({ hits, games }) => {
+              all = hits;
+              if (first) count.textContent = `${plural(hits, "position")} in ${plural(games, "game")}`;
+            },
+            hit: (/** @type {Hit} */ hit) => {
+              shown++;
+              gallery.append(card(hit, painted(params.pattern)));
+            },
+            done: ({ shown: sent, last }) => {
+              if (first) begun();
+              const over = last || sent === 0;
+              fill(
+                end,
+                over
+                  ? shown < all && h("p", { class: "small muted" }, params.one_per_game ? `One a game: ${number(shown)} are shown.` : `The best ${number(shown)} of ${number(all)} are shown; the export has more.`)
+                  : h("button", { type: "button", onclick: () => void more() }, "More"),
               );
+              if (over) watcher.disconnect();
+            },
           },
-        },
-        mine.signal,
+          mine.signal,
+        );
+        asking = false;
+      } catch (error) {
+        asking = false;
+        if (isAbort(error)) return;
+        if (first) count.textContent = "";
+        // What is wrong with the pattern is said beside it, and only there.
+        if (error instanceof ApiError && error.code === "bad-pattern") {
+          fill(results);
+          check.textContent = error.message;
+          check.classList.add("wrong");
+        } else fill(first ? results : end, failed(messageOf(error), () => (first ? run() : void more())));
+      }
+    };
+
+    const begun = () => {
+      if (shown === 0) {
+        fill(results, empty("No position of the memory has this pattern. Take a condition away, or clear the filters."));
+        return;
+      }
+      fill(
+        results,
+        played,
+        h("p", {}, h("a", { class: "button", href: apiAddress("/search/export", params), download: "games.txt" }, icon("download"), "Export the games as an archive")),
+        gallery,
+        end,
       );
-    } catch (error) {
-      if (isAbort(error)) return;
-      count.textContent = "";
-      fill(results, failed(messageOf(error), () => void run()));
-    }
+      watcher.observe(end);
+      void showing(
+        played,
+        () => /** @type {Promise<PatternPlay>} */ (get("/search/played", { ...params, limit: 8 }, mine.signal)),
+        (answer) => fill(played, playedView(answer)),
+      );
+    };
+    const watcher = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) void more();
+    }, { rootMargin: "400px" });
+    mine.signal.addEventListener("abort", () => watcher.disconnect());
+    void more();
   };
 
   /** @param {Context} next */
@@ -276,7 +329,7 @@ export function page(context) {
     draw();
     if (now.url.search !== asked) {
       asked = now.url.search;
-      if (pattern) void run();
+      if (pattern) run();
       else {
         running?.abort();
         count.textContent = "";
@@ -358,22 +411,62 @@ export function page(context) {
 
 const WORDS = /** @type {Record<string, string>} */ ({ G: "gold", S: "silver", "*": "any", _: "empty" });
 
+/** What was played in all positions with the pattern, and how it scored. @param {PatternPlay} played */
+function playedView({ too_many, gold, silver, turns, steps }) {
+  if (too_many) return [h("h2", {}, "What was played there"), h("p", { class: "small muted" }, "There are too many positions to count it: add a condition.")];
+  const side = (/** @type {"g" | "s"} */ mover, /** @type {Score} */ { count, win_rate }) =>
+    count > 0 && h("tr", {}, h("td", {}, `${mover === "g" ? "Gold" : "Silver"} to move`), h("td", { class: "num" }, `${number(count)} times`), h("td", {}, winBar(mover, win_rate)));
+  const table = (/** @type {string} */ title, /** @type {PlayedThere[]} */ rows) =>
+    rows.length > 0 &&
+    h(
+      "table",
+      { class: "turns" },
+      h("thead", {}, h("tr", {}, h("th", {}, title), h("th", { class: "num" }, "Played"), h("th", {}, "Won"))),
+      h(
+        "tbody",
+        {},
+        rows.map(({ what, side: mover, score }) =>
+          h("tr", {}, h("td", { class: "mono" }, what), h("td", { class: "num" }, number(score.count)), h("td", {}, winBar(mover, score.win_rate))),
+        ),
+      ),
+    );
+  const all = gold.count + silver.count;
+  const [first] = steps;
+  return [
+    h("h2", {}, "What was played there"),
+    h("table", { class: "turns" }, h("tbody", {}, side("g", gold), side("s", silver))),
+    table("Steps, as a part of the turn", steps),
+    first && h("p", { class: "small muted" }, `The step made most is in ${percent(first.score.count / Math.max(1, all))} of the turns.`),
+    table("Whole turns", turns),
+  ];
+}
+
+/** Where a square of the pattern is in the game itself. @param {string} name @param {Hit} hit */
+function inGame(name, { mirrored, flipped }) {
+  const square = squareAt(name);
+  const [file, rank] = [square & 7, square >> 3];
+  return squareName((flipped ? 7 - rank : rank) * 8 + (mirrored ? 7 - file : file));
+}
+
 /** @param {Hit} hit @param {Map<string, string>} cells */
 function card(hit, cells) {
   const at = readPosition(hit.position);
   const lit = new Set([...cells.keys()].map(squareAt));
-  const names = `${playerName(hit.game.gold)} – ${playerName(hit.game.silver)}`;
+  const { mirrored, flipped, ply } = hit;
+  const found = foundText({ ply, mirrored, flipped, squares: [...cells.keys()].map((name) => inGame(name, hit)) });
+  const turned = [flipped && "colours exchanged", mirrored && "mirrored"].filter(Boolean).join(", ");
   const board = h("div", {}, miniBoard(at?.board ?? emptyBoard(), { label: `Position before ${hit.move}`, lit }));
   return h(
     "li",
     {},
     h(
       "a",
-      { href: reviewAddress(hit.game.id ?? "", hit.ply) },
+      { href: reviewAddress(hit.game.id ?? "", ply, found) },
       board,
-      h("span", { class: "names" }, names),
+      h("span", { class: "names" }, `${playerName(hit.game.gold)} – ${playerName(hit.game.silver)}`),
+      h("span", { class: "small" }, h("span", { class: "mono" }, hit.turn), hit.won ? " won" : hit.game.result ? " lost" : ""),
       h("span", { class: "muted small" }, `${hit.move} · ${ending(hit.game)}`),
-      (hit.mirrored || hit.flipped) && h("span", { class: "muted small" }, [hit.flipped && "colours exchanged", hit.mirrored && "mirrored"].filter(Boolean).join(", ")),
+      turned && h("span", { class: "muted small" }, turned),
     ),
     hit.stretch.length > 1 && stretch(hit.stretch, board),
   );
