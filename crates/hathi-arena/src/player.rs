@@ -42,6 +42,8 @@ pub struct Source {
     pub level: Option<Level>,
     /// Depth reached in steps, for engines that search.
     pub depth: Option<u32>,
+    /// What it thinks of the position, for its side, in hundredths of a rabbit.
+    pub score: Option<i32>,
 }
 
 /// Why there is no answer.
@@ -213,7 +215,8 @@ fn ask(
                     Ok(decision) => {
                         let source = Source {
                             level: decision.level,
-                            depth: decision.thought.map(|thought| thought.depth),
+                            depth: decision.thought.as_ref().map(|thought| thought.depth),
+                            score: decision.thought.map(|thought| thought.score),
                         };
                         Ok(Answer::Choice(decision.choice, source))
                     }

@@ -11,6 +11,7 @@
 //! | the evaluation by game phase | [`knobs`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`] |
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | win in two | [`solve`], [`Solution`] |
+//! | how hard a puzzle is, and what it is about | [`Effort`], [`Difficulty`], [`themes`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
 //!
 //! The engines that remember need a store of games and so the feature `memory`;
@@ -29,6 +30,7 @@ mod kinds;
 mod level;
 mod limits;
 mod options;
+mod puzzle;
 mod rat;
 #[cfg(feature = "memory")]
 mod recall;
@@ -53,6 +55,7 @@ pub use options::{
     EngineOption, EngineOptions, EngineSpec, OPTIONS, OptionAccess, OptionError, PhaseAt, PhaseUse,
     SpecError, StepOrder,
 };
+pub use puzzle::{Difficulty, Effort, Theme, goal_effort, longest_defence, themes, win_effort};
 pub use rat::{
     Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, decide_with_graphs,
     plans_of, trace_graph,

@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use hathi_rules::{Outcome, Position, RuleSet, Side, Turn, TurnGenerator};
 
 use crate::Limits;
+use crate::puzzle::Effort;
 
 /// Enemy pieces able to move, from which on nobody can be shut in within a turn.
 const FEW: u32 = 4;
@@ -120,6 +121,9 @@ pub(crate) struct Solver {
     saviours: Vec<Turn>,
     /// Positions looked at after a reply.
     nodes: u64,
+    /// First turns that look right: those that threaten a goal, or all if none
+    /// does.
+    plausible: usize,
 }
 
 /// What a turn of ours comes to.
@@ -133,6 +137,21 @@ enum Verdict {
 }
 
 impl Solver {
+    /// What it takes to find a win in two. Where the limit of positions ends the
+    /// search it takes at least that. None if there is no win, or no time.
+    pub(crate) fn effort(&mut self, position: &Position, limits: &Limits) -> Option<Effort> {
+        self.plausible = 0;
+        match self.solve(position, 2, limits) {
+            Solution::NoWin { .. } => return None,
+            Solution::Unknown { .. } if limits.is_over() || self.plausible == 0 => return None,
+            Solution::Unknown { .. } | Solution::WinNow { .. } | Solution::WinInTwo { .. } => {}
+        }
+        Some(Effort {
+            plausible: self.plausible.max(1) as u64,
+            positions: self.nodes,
+        })
+    }
+
     pub(crate) fn solve(&mut self, position: &Position, turns: u32, limits: &Limits) -> Solution {
         if let Some(turn) = self.wins_now(position) {
             return Solution::WinNow { turn };
@@ -165,6 +184,12 @@ impl Solver {
             };
         }
         candidates.sort_by_key(|&(threat, turn, _)| (!threat, turn.steps().len()));
+        let threats = candidates.iter().take_while(|(threat, ..)| *threat).count();
+        self.plausible = if threats > 0 {
+            threats
+        } else {
+            candidates.len()
+        };
         let mut refuted = Vec::new();
         for (tried, (threat, turn, after)) in candidates.iter().enumerate() {
             match self.judge(after, side, *threat, limits) {
@@ -280,7 +305,7 @@ impl Solver {
     }
 
     /// A turn that wins at once.
-    fn wins_now(&mut self, position: &Position) -> Option<Turn> {
+    pub(crate) fn wins_now(&mut self, position: &Position) -> Option<Turn> {
         if let Some(goal) = position.can_goal() {
             return Some(goal);
         }

@@ -406,6 +406,11 @@ fn finds_what_patterns_describe(store: &dyn Memory, games: &[NewGame], rows: &[G
             for hit in &answer.best {
                 assert!(pattern.holds(hit.position.board(), hit.position.side_to_move()));
                 assert!(hit.position.check_turn(&hit.turn).is_ok());
+                let played = expected.iter().find(|played| {
+                    (rows[played.game], Ply::after(played.ply)) == (hit.game, hit.ply)
+                });
+                let of_game = played.map(|played| hit.symmetry.apply(played.position));
+                assert_eq!(of_game, Some(hit.position), "{text} {matching:?}");
             }
             let mut found: Vec<(GameRow, Ply)> =
                 answer.best.iter().map(|h| (h.game, h.ply)).collect();
@@ -435,7 +440,10 @@ fn played_at_is_what_the_hits_say(
     question: &PatternQuestion,
     hits: &[PatternHit],
 ) {
-    let played = store.played_at(question).expect("an answer").expect("not too many");
+    let played = store
+        .played_at(question)
+        .expect("an answer")
+        .expect("not too many");
     for side in Side::ALL {
         let of_side = || hits.iter().filter(|h| h.position.side_to_move() == side);
         assert_eq!(played.to_move[side].count, of_side().count() as u64);

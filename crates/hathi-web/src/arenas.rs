@@ -13,8 +13,8 @@ use hathi_archive::{GameId, Occasion, unix_time};
 use hathi_arena::{
     Event, Format, MoveReport, Openings, PlayerKind, PlayerSpec, Thinking, Tournament,
 };
-use hathi_engine::Stop;
-use hathi_rules::{Game, Label, TimeControl};
+use hathi_engine::{Stop, winning_chance};
+use hathi_rules::{Game, Label, Side, TimeControl};
 use hathi_store::{Moves, NewGame};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -237,6 +237,23 @@ pub(crate) struct BoardView {
     position: Option<String>,
     /// The last turn.
     turn: Option<String>,
+    /// The turns so far; when one is told, only that.
+    moves: Vec<LiveMove>,
+}
+
+/// A turn of a game that is being played, and what its player thought.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct LiveMove {
+    label: String,
+    turn: String,
+    /// After it; none before both setups.
+    position: Option<String>,
+    /// What the one who played it thinks of the game, for Gold, in hundredths of a rabbit.
+    gold_score: Option<i32>,
+    /// The same as Gold's chance to win.
+    gold_chance: Option<f64>,
+    /// How long it took.
+    seconds: f64,
 }
 
 /// A tournament.
@@ -418,6 +435,7 @@ impl Arena {
                     label: Label::at_index(0).to_string(),
                     position: None,
                     turn: None,
+                    moves: Vec::new(),
                 };
                 self.tell("started", &board);
                 lock(&self.boards).insert(*number, board);
@@ -428,8 +446,13 @@ impl Arena {
                     let Some(board) = boards.get_mut(number) else {
                         return;
                     };
-                    moved(board, report);
-                    board.clone()
+                    let played = moved(board, report);
+                    let told = BoardView {
+                        moves: vec![played.clone()],
+                        ..board.without_moves()
+                    };
+                    board.moves.push(played);
+                    told
                 };
                 self.tell("moved", &board);
             }
@@ -464,13 +487,41 @@ impl Arena {
     }
 }
 
-fn moved(board: &mut BoardView, report: &MoveReport<'_>) {
+impl BoardView {
+    fn without_moves(&self) -> BoardView {
+        BoardView {
+            number: self.number,
+            gold: self.gold.clone(),
+            silver: self.silver.clone(),
+            label: self.label.clone(),
+            position: self.position.clone(),
+            turn: self.turn.clone(),
+            moves: Vec::new(),
+        }
+    }
+}
+
+fn moved(board: &mut BoardView, report: &MoveReport<'_>) -> LiveMove {
+    let label = std::mem::take(&mut board.label);
     board.label = report.game.next_label().to_string();
     board.position = match report.game.must_set_up() {
         Some(_) => None,
         None => Some(report.game.position().to_string()),
     };
-    board.turn = Some(report.choice.to_string());
+    let turn = report.choice.to_string();
+    board.turn = Some(turn.clone());
+    let gold_score = report.source.score.map(|score| match report.side {
+        Side::Gold => score,
+        Side::Silver => -score,
+    });
+    LiveMove {
+        label,
+        turn,
+        position: board.position.clone(),
+        gold_score,
+        gold_chance: gold_score.map(|score| hathi_view::numbers::rounded(winning_chance(score), 4)),
+        seconds: hathi_view::numbers::rounded(report.used.as_secs_f64(), 3),
+    }
 }
 
 fn remember(app: &App, archived: &hathi_archive::ArchivedGame, game: &Game) {

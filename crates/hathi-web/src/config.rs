@@ -2,11 +2,13 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hathi_store::Place;
 
 use crate::access::Access;
+use crate::experiments::Laboratory;
 use crate::queue::Places;
 
 /// Where to listen, what to serve, how much of it.
@@ -30,6 +32,8 @@ pub struct Config {
     /// Do requests come through a proxy? Then the last address of its
     /// `X-Forwarded-For` is who asks.
     pub behind_proxy: bool,
+    /// Where experiments are done; nowhere if there is none.
+    pub laboratory: Option<Arc<dyn Laboratory>>,
     /// How much is too much.
     pub limits: Limits,
 }
@@ -46,6 +50,7 @@ impl Config {
             samples: false,
             access: Access::Local,
             behind_proxy: false,
+            laboratory: None,
             limits: Limits::default(),
         }
     }

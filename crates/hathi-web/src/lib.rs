@@ -30,8 +30,10 @@ mod config;
 mod draw;
 mod engines;
 mod error;
+mod experiments;
 mod extract;
 mod filter;
+mod gradings;
 mod guard;
 mod imports;
 mod lessons;
@@ -49,5 +51,6 @@ mod stream;
 
 pub use access::{Access, Password, PasswordError};
 pub use config::{Config, Limits};
+pub use experiments::{Experiment, ExperimentSize, Follower, Laboratory};
 pub use queue::Places;
 pub use server::{Ending, ServeError, Server};

@@ -10,6 +10,8 @@ use crate::arenas::Arenas;
 use crate::cache::Answers;
 use crate::config::Config;
 use crate::error::ApiError;
+use crate::experiments::Experiments;
+use crate::gradings::Gradings;
 use crate::imports::Imports;
 use crate::plays::{self, Plays};
 use crate::pool::{LOOK_EVERY, Pool, blocking};
@@ -28,6 +30,9 @@ pub(crate) struct Shared {
     pub(crate) plays: Plays,
     pub(crate) arenas: Arenas,
     pub(crate) imports: Imports,
+    pub(crate) experiments: Experiments,
+    /// How hard puzzles are.
+    pub(crate) gradings: Arc<Gradings>,
     /// Pictures and other work without an engine.
     pub(crate) errands: Queue,
     /// Engines thinking for requests.
@@ -78,6 +83,8 @@ impl Shared {
             sending: Arc::new(Semaphore::new(limits.sending)),
             seen: crate::api::status::Seen::default(),
             arenas: Arenas::open(config.data.join("arenas")),
+            experiments: Experiments::default(),
+            gradings: Arc::new(Gradings::open(config.data.join("puzzles.json"))),
             imports: Imports::open(config.data.join("imports")),
             plays: Plays::open(config.data.join("plays")),
             stop: Stop::default(),
@@ -113,12 +120,15 @@ impl Shared {
         self.plays.end();
         self.arenas.end();
         self.imports.end();
+        self.experiments.end();
     }
 
     /// Waits for what must not be lost.
     pub(crate) fn join(&self) {
         self.arenas.join();
         self.imports.join();
+        self.experiments.join();
+        self.gradings.join();
     }
 }
 

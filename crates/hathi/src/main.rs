@@ -15,6 +15,7 @@ mod cli;
 mod commands;
 mod failure;
 mod input;
+mod laboratory;
 mod terminal;
 
 use std::io;

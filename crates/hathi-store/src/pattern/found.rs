@@ -74,7 +74,11 @@ pub(crate) fn translate(raw: &Raw) -> Option<PatternHit> {
         last: Ply::after(raw.last),
         position: raw.symmetry.apply(seen),
         turn: raw.symmetry.apply(unpack_turn(raw.played.turn)?),
-        symmetry: raw.symmetry,
+        // Of the game itself, not of what its mover saw.
+        symmetry: Symmetry {
+            mirror: raw.symmetry.mirror,
+            flip: raw.symmetry.flip != (raw.played.mover() == Side::Silver),
+        },
         won: raw.game.winner == winner,
         rating: (rating > 0).then_some(rating),
     })

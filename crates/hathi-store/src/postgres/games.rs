@@ -248,7 +248,7 @@ impl Games for PostgresStore {
                  LIMIT $2",
                 &[&part, &i64::from(limit)],
             )?;
-            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+            rows.iter().map(|row| row.try_get(0)).collect()
         })
     }
 

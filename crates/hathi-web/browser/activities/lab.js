@@ -3,13 +3,33 @@ import assert from "node:assert/strict";
 
 /** @typedef {import("../lib/person.js").Person} Person */
 
-/** Without reports it says how to make one; with one it shows it. @param {Person} person @param {{report: boolean}} expected */
+/** A finished example of every experiment; one is started, followed and stopped; a report is shown. @param {Person} person @param {{report: boolean}} expected */
 export async function lab(person, { report }) {
   const { page } = person;
   await person.go("/lab");
   await person.fits();
   if (!report) {
-    await page.getByText("hathi paper mckee").waitFor();
+    const all = page.locator(".experiment");
+    await all.first().waitFor();
+    assert.equal(await all.count(), 3);
+    assert.equal(await page.getByRole("link", { name: "See a finished example" }).count(), 3);
+    for (let i = 0; i < 3; i++) {
+      await person.press(page.getByRole("link", { name: "See a finished example" }).nth(i));
+      await page.waitForURL(/\/lab\/reports\/example-/);
+      await page.frameLocator("iframe.report").locator("h1").first().waitFor();
+      await person.press(page.getByRole("link", { name: "All reports" }));
+      await all.first().waitFor();
+    }
+    const phases = page.getByRole("region", { name: /phase of the game/ });
+    await person.press(phases.getByRole("button", { name: "Start" }));
+    await phases.getByText(/\d of \d/).waitFor({ timeout: 60000 });
+    await person.fits();
+    // Another one has to wait.
+    await person.press(page.getByRole("region", { name: /memory of games help/ }).getByRole("button", { name: "Start" }));
+    await page.getByText(/an experiment is running/).waitFor();
+    await page.reload();
+    await person.press(phases.getByRole("button", { name: "Stop" }));
+    await phases.getByText(/Stopped; started again/).waitFor({ timeout: 60000 });
     return;
   }
   await person.press(page.locator(".report-list a").first());

@@ -13,11 +13,18 @@ export async function watch(person) {
     const wanted = name === "greedy" || name === "step";
     if ((await box.isChecked()) !== wanted) await person.press(box);
   }
-  await page.getByLabel("Games a pair").fill("4");
+  await page.getByLabel("Games a pair").fill("10");
   await page.getByLabel("Seconds a turn").fill("0.05");
   await person.press(person.button("Begin"));
   await page.waitForURL(/\/watch\/a/);
-  await page.locator(".live .mini-board").first().waitFor();
+  // A large board with its turns, and what both think; fast as they are, the eye follows.
+  const live = page.getByRole("region", { name: "Game being played" });
+  await live.locator(".board").waitFor();
+  await live.locator(".live-moves li").nth(3).waitFor();
+  const wide = (await live.locator(".board").boundingBox())?.width ?? 0;
+  assert.ok(wide > (person.window.phone ? 300 : 380), `the board is ${wide} pixels wide`);
+  assert.match(await live.innerText(), /Game \d/);
+  assert.ok((await page.locator("progress").count()) > 0);
   await person.fits();
   await person.press(person.button("Pause"));
   await person.button("Go on").waitFor();
@@ -26,7 +33,11 @@ export async function watch(person) {
   await person.settled();
   assert.equal(await page.locator(".crosstable tbody tr").count(), 2);
   assert.match(await page.locator(".crosstable").innerText(), /±|–/);
-  assert.equal(await page.locator(".games li").count(), 4);
+  // Whoever won more stands first, and what the figure is is said.
+  const won = (await page.locator(".crosstable tbody tr td:nth-child(2)").allInnerTexts()).map(Number);
+  assert.ok((won[0] ?? 0) >= (won[1] ?? 0), won.join());
+  assert.match(await page.locator("main").innerText(), /above or below the average of these players/);
+  assert.equal(await page.locator(".games li").count(), 10);
   await person.fits();
   const address = page.url();
   await person.press(page.locator(".games a").first());

@@ -92,6 +92,14 @@ export class Hathi {
     return answer;
   }
 
+  /** Orders something of the API. @param {string} path @param {unknown} body @returns {Promise<any>} */
+  async post(path, body) {
+    const response = await fetch(`${this.base}/api/v1${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await response.json();
+    assert.ok(response.ok, `${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
   /** Ends the server as Ctrl-C would; it must go in peace. */
   async stop() {
     const child = this.process;

@@ -1,5 +1,6 @@
 //! The lab: reports of experiments, phases, plans, graphs and models.
 
+mod experiments;
 pub(super) mod models;
 pub(crate) mod phases;
 pub(super) mod plans;
@@ -44,4 +45,10 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(models::models))
         .routes(routes!(models::rank))
         .routes(routes!(models::measure))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(experiments::list, experiments::start))
+                .routes(routes!(experiments::stop))
+                .layer(axum::middleware::from_fn(crate::client::know)),
+        )
 }

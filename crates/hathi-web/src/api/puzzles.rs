@@ -7,17 +7,22 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::State;
 use hathi_archive::GameId;
-use hathi_engine::{Limits, Solution, refute, solve};
+use hathi_engine::{Difficulty, Limits, Solution, Theme, longest_defence, refute, solve, themes};
 use hathi_rules::{Outcome, Ply, Position, RuleSet, Termination, Turn};
 use hathi_store::{Filter, Memory};
 use hathi_view::Solved;
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::answer;
+use crate::client::{self, Client};
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, Part};
+use crate::gradings::ToMeasure;
 use crate::read;
 use crate::state::App;
 
@@ -55,6 +60,22 @@ pub(crate) struct PuzzleView {
     side: char,
     /// Who played the game.
     players: String,
+    /// What the winning turn is about, by the rules.
+    #[schema(schema_with = theme_list)]
+    themes: Vec<&'static str>,
+    /// How hard it is, by the effort of the solver and by first tries; none until it is measured.
+    rating: Option<u32>,
+    /// Easy, medium or hard by that.
+    #[schema(schema_with = level_or_none)]
+    level: Option<&'static str>,
+    /// First turns that look right.
+    plausible: Option<u64>,
+    /// Positions the solver needs.
+    positions: Option<u64>,
+    /// First tries on this server.
+    tries: u64,
+    /// Of them right, without a hint.
+    solved: u64,
     #[serde(skip)]
     solution: Turn,
 }
@@ -80,13 +101,50 @@ impl PuzzleView {
             position: position.to_string(),
             side: position.side_to_move().to_char(),
             players,
+            themes: (themes(position, &solution).iter())
+                .map(|theme| theme.name())
+                .collect(),
+            rating: None,
+            level: None,
+            plausible: None,
+            positions: None,
+            tries: 0,
+            solved: 0,
             solution,
         }
+    }
+
+    /// With how hard it is, as far as that is known.
+    fn graded(mut self, app: &App) -> PuzzleView {
+        let grade = app.gradings.of(&self.id, &self.position);
+        self.rating = grade.rating();
+        self.level = (self.rating).map(|rating| Difficulty::of_rating(rating).name());
+        self.plausible = grade.effort.map(|effort| effort.plausible);
+        self.positions = grade.effort.map(|effort| effort.positions);
+        (self.tries, self.solved) = (grade.tries, grade.solved);
+        self
     }
 
     fn position(&self) -> Result<Position, ApiError> {
         read::position(&self.position)
     }
+}
+
+fn names(names: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(names))
+}
+
+fn theme_list() -> Schema {
+    let themes = names(Theme::ALL.map(Theme::name));
+    ArrayBuilder::new().items(themes).into()
+}
+
+fn level_or_none() -> Schema {
+    names(Difficulty::ALL.map(Difficulty::name))
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .into()
 }
 
 /// All puzzles of a kind, kept until the store changes.
@@ -157,6 +215,11 @@ async fn known(app: &App, kind: PuzzleKind) -> Result<Puzzles, ApiError> {
         return Ok(puzzles);
     }
     let puzzles = app.pool.ask(move |store| all(store, kind)).await?;
+    let unmeasured = puzzles.iter().map(|puzzle| ToMeasure {
+        position: puzzle.position.clone(),
+        goal: kind == PuzzleKind::Goal,
+    });
+    app.gradings.measure(unmeasured.collect(), &app.stop);
     app.puzzles
         .keep(kind == PuzzleKind::Goal, version, puzzles.clone());
     Ok(puzzles)
@@ -189,7 +252,8 @@ async fn puzzle(app: &App, id: &str) -> Result<PuzzleView, ApiError> {
     };
     let puzzles = known(app, kind).await?;
     let found = puzzles.iter().find(|puzzle| puzzle.id == id);
-    found.cloned().ok_or_else(missing)
+    let found = found.cloned().ok_or_else(missing)?;
+    Ok(found.graded(app))
 }
 
 /// Which puzzles.
@@ -221,6 +285,35 @@ pub(crate) struct PuzzlePage {
     total: usize,
     puzzles: Vec<PuzzleView>,
     next: Option<usize>,
+    /// How many there are of each difficulty, of all pages.
+    levels: Vec<PuzzleCount>,
+    /// How many there are with each theme.
+    themes: Vec<PuzzleCount>,
+    /// How many are not measured yet.
+    unmeasured: usize,
+}
+
+/// Puzzles of a kind.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PuzzleCount {
+    name: &'static str,
+    puzzles: usize,
+}
+
+fn count<'a>(
+    names: impl IntoIterator<Item = &'static str>,
+    puzzles: &'a [PuzzleView],
+    fits: impl Fn(&'a PuzzleView, &str) -> bool,
+) -> Vec<PuzzleCount> {
+    let count = |name| puzzles.iter().filter(|puzzle| fits(puzzle, name)).count();
+    names
+        .into_iter()
+        .map(|name| PuzzleCount {
+            name,
+            puzzles: count(name),
+        })
+        .filter(|count| count.puzzles > 0)
+        .collect()
 }
 
 /// The puzzles of the store
@@ -234,13 +327,24 @@ pub(crate) async fn list(
 ) -> Result<Json<PuzzlePage>, ApiError> {
     let limit = answer::limit(params.limit, 500)?;
     let puzzles = known(&app, params.kind).await?;
-    let shown = puzzles.iter().skip(params.after).take(limit);
     let end = params.after.saturating_add(limit);
+    let all: Vec<PuzzleView> = (puzzles.iter())
+        .map(|puzzle| puzzle.clone().graded(&app))
+        .collect();
     Ok(Json(PuzzlePage {
         kind: params.kind,
-        total: puzzles.len(),
-        puzzles: shown.cloned().collect(),
-        next: (end < puzzles.len()).then_some(end),
+        total: all.len(),
+        next: (end < all.len()).then_some(end),
+        levels: count(
+            Difficulty::ALL.map(Difficulty::name),
+            &all,
+            |puzzle, name| puzzle.level == Some(name),
+        ),
+        themes: count(Theme::ALL.map(Theme::name), &all, |puzzle, name| {
+            puzzle.themes.contains(&name)
+        }),
+        unmeasured: all.iter().filter(|puzzle| puzzle.rating.is_none()).count(),
+        puzzles: all.into_iter().skip(params.after).take(limit).collect(),
     }))
 }
 
@@ -268,7 +372,37 @@ pub(crate) struct NextParams {
     /// Puzzles not to be shown again, with commas between them.
     #[serde(default)]
     seen: String,
+    /// Only of this difficulty: easy, medium or hard.
+    #[param(inline)]
+    level: Option<LevelName>,
+    /// Only with this theme, such as `pull`.
+    theme: Option<String>,
+    /// One that is about as hard as this.
+    #[param(minimum = 0, maximum = 5000)]
+    near: Option<u32>,
 }
+
+/// How hard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum LevelName {
+    Easy,
+    Medium,
+    Hard,
+}
+
+impl LevelName {
+    fn difficulty(self) -> Difficulty {
+        match self {
+            LevelName::Easy => Difficulty::Easy,
+            LevelName::Medium => Difficulty::Medium,
+            LevelName::Hard => Difficulty::Hard,
+        }
+    }
+}
+
+/// Of so many puzzles that are closest to what was wished one is drawn.
+const CLOSEST: usize = 5;
 
 /// A puzzle by chance that was not seen yet
 #[utoipa::path(
@@ -281,10 +415,24 @@ pub(crate) async fn next(
 ) -> Result<Json<PuzzleView>, ApiError> {
     let puzzles = known(&app, params.kind).await?;
     let seen: std::collections::HashSet<&str> = params.seen.split(',').collect();
-    let new: Vec<&PuzzleView> = puzzles
+    let fits = |puzzle: &PuzzleView| {
+        let level = params.level.map(|level| level.difficulty().name());
+        let theme = params.theme.as_deref();
+        level.is_none_or(|level| puzzle.level == Some(level))
+            && theme.is_none_or(|theme| puzzle.themes.contains(&theme))
+    };
+    let mut new: Vec<PuzzleView> = puzzles
         .iter()
         .filter(|puzzle| !seen.contains(puzzle.id.as_str()))
+        .map(|puzzle| puzzle.clone().graded(&app))
+        .filter(fits)
         .collect();
+    if let Some(near) = params.near {
+        // Those that are not measured yet come last.
+        let far = |puzzle: &PuzzleView| puzzle.rating.map_or(u32::MAX, |r| r.abs_diff(near));
+        new.sort_by_key(far);
+        new.truncate(CLOSEST);
+    }
     if new.is_empty() {
         return Err(ApiError::not_found(if puzzles.is_empty() {
             "there are no puzzles in the store: `hathi puzzles --import` or `hathi puzzles --find` \
@@ -293,7 +441,7 @@ pub(crate) async fn next(
             "you have seen all puzzles of this kind"
         }));
     }
-    Ok(Json(new[fastrand::usize(..new.len())].clone()))
+    Ok(Json(new.swap_remove(fastrand::usize(..new.len()))))
 }
 
 /// A try.
@@ -302,6 +450,13 @@ pub(crate) struct TryBody {
     /// The turn.
     #[schema(example = "Ee2n Ee3n")]
     turn: String,
+    /// The turns played before it since the puzzle: the first one and the defence, for the second.
+    #[serde(default)]
+    #[schema(max_items = 2)]
+    before: Vec<String>,
+    /// Hints that were taken: then it does not count as solved.
+    #[serde(default)]
+    hints: u32,
 }
 
 /// What came of it.
@@ -312,9 +467,11 @@ pub(crate) struct Tried {
     correct: Option<bool>,
     /// Why not.
     reason: Option<String>,
-    /// What refutes it.
+    /// What refutes it; if it is right, the defence that makes the second turn hardest.
     reply: Option<String>,
     position_after: Option<String>,
+    /// Is it solved, or is there a second turn to find?
+    over: bool,
 }
 
 /// Try a turn
@@ -325,12 +482,32 @@ pub(crate) struct Tried {
 )]
 pub(crate) async fn attempt(
     State(app): State<App>,
+    client: Client,
     Part(id): Part<String>,
     Body(body): Body<TryBody>,
 ) -> Result<Json<Tried>, ApiError> {
     let turn = read::turn(&body.turn)?;
     let puzzle = puzzle(&app, &id).await?;
-    let position = puzzle.position()?;
+    let mut position = puzzle.position()?;
+    let mut kind = puzzle.kind;
+    match body.before.as_slice() {
+        [] => {}
+        [first, defence] if kind == PuzzleKind::Win => {
+            for before in [first, defence] {
+                let checked = position.check_turn(&read::turn(before)?);
+                position = checked
+                    .map_err(|error| ApiError::bad_turn(format!("{before}: {error}")))?
+                    .1;
+            }
+            kind = PuzzleKind::Goal;
+        }
+        _ => {
+            return Err(ApiError::bad_request(
+                "`before` is the first turn and the defence, or nothing",
+            ));
+        }
+    }
+    let is_first = body.before.is_empty();
     let (turn, after) = match position.check_turn(&turn) {
         Ok(checked) => checked,
         Err(reason) => {
@@ -340,18 +517,24 @@ pub(crate) async fn attempt(
                 reason: Some(reason.to_string()),
                 reply: None,
                 position_after: None,
+                over: false,
             }));
         }
     };
-    let kind = puzzle.kind;
     let (correct, reason, reply) = think(&app, SOLVE, move |limits| {
         judge(kind, &position, &turn, &after, limits)
     })
     .await?;
+    if is_first && let Some(correct) = correct {
+        app.gradings
+            .tried(&client.id, &id, correct && body.hints == 0);
+    }
     Ok(Json(Tried {
         legal: true,
         correct,
         reason,
+        // A reply to a turn that is right is one to be answered.
+        over: correct == Some(true) && reply.is_none(),
         reply: reply.map(|reply| reply.to_string()),
         position_after: Some(after.to_string()),
     }))
@@ -370,7 +553,7 @@ fn judge(
         Some(true) => return (Some(true), None, None),
         Some(false) => return (Some(false), Some("this loses the game".to_owned()), None),
         None if kind == PuzzleKind::Goal => {
-            let reason = "this does not reach goal".to_owned();
+            let reason = "this does not win at once".to_owned();
             return (Some(false), Some(reason), None);
         }
         None => {}
@@ -381,8 +564,27 @@ fn judge(
             (Some(false), Some(reason), Some(reply))
         }
         None if limits.is_over() => (None, Some("the solver ran out of time".to_owned()), None),
-        None => (Some(true), None, None),
+        None => {
+            let defence = longest_defence(position, turn, limits).flatten();
+            (Some(true), None, defence.map(|(reply, _)| reply))
+        }
     }
+}
+
+/// All routes; who tries is known by his cookie.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(next))
+        .routes(routes!(one))
+        .routes(routes!(hint))
+        .routes(routes!(solution))
+        .routes(routes!(solve_position))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(attempt))
+                .layer(axum::middleware::from_fn(client::know)),
+        )
 }
 
 /// The solver at work.

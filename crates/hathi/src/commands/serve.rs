@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use hathi_store::Place;
 use hathi_web::{Access, Config, Limits, Password, ServeError, Server};
@@ -11,6 +12,7 @@ use hathi_web::{Access, Config, Limits, Password, ServeError, Server};
 use crate::Answer;
 use crate::args::store::{self, StoreArgs};
 use crate::failure::BadInput;
+use crate::laboratory::Papers;
 use crate::terminal::output;
 
 /// The first port that is tried, and how many after it if none is asked for.
@@ -105,6 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     }
     config.names.clone_from(&args.name);
     config.samples = !args.no_samples;
+    config.laboratory = Some(Arc::new(Papers));
     if args.lab.is_empty() {
         config.lab.push(PathBuf::from("."));
     } else {

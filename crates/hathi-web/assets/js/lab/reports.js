@@ -6,22 +6,24 @@ import { get } from "../api.js";
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { showing } from "../states.js";
+import { experiments } from "./experiments.js";
 
-/** @typedef {{name: string, title: string, modified: string | null, files: string[], url: string}} Report (API: Report) */
+/** @typedef {{name: string, title: string, modified: string | null, files: string[], url: string, example: boolean}} Report (API: Report) */
 
 /** @param {string} wanted the name of a report, or nothing @param {AbortSignal} signal */
 export function reports(wanted, signal) {
   const place = h("div", {});
-  void showing(
+  const load = () => void showing(
     place,
     () => /** @type {Promise<{reports: Report[]}>} */ (get("/lab", {}, signal)),
     ({ reports: all }) => {
       const report = all.find((r) => r.name === wanted);
       if (report) fill(place, show(report));
-      else fill(place, wanted !== "" && h("p", { class: "notice failed" }, `There is no report called ${wanted}.`), list(all));
+      else fill(place, wanted !== "" && h("p", { class: "notice failed" }, `There is no report called ${wanted}.`), h("h2", {}, "Reports"), list(all));
     },
   );
-  return place;
+  load();
+  return h("div", {}, wanted === "" && experiments(signal, load), place);
 }
 
 /** @param {Report} report */
@@ -34,7 +36,7 @@ const show = (report) =>
       { class: "row-of lab-bar" },
       h("a", { href: labAddress() }, "‹ All reports"),
       h("strong", {}, report.title),
-      h("span", { class: "muted small" }, report.modified),
+      h("span", { class: "muted small" }, report.example ? "An example that came with Hathi: few games, to show what comes out." : report.modified),
       report.files.map((file) => h("a", { class: "small", href: reportFileAddress(report.name, file), target: "_blank", rel: "noopener" }, file)),
     ),
     h("iframe", { class: "report", src: report.url, title: report.title, sandbox: "", loading: "lazy" }),
@@ -47,13 +49,11 @@ const list = (reports) =>
         "ul",
         { class: "report-list" },
         reports.map((report) =>
-          h("li", { class: "card" }, h("a", { href: reportAddress(report.name) }, icon("lab"), h("strong", {}, report.title)), h("span", { class: "muted small" }, ` ${report.modified}`)),
+          h("li", { class: "card" }, h("a", { href: reportAddress(report.name) }, icon("lab"), h("strong", {}, report.title)), h("span", { class: "muted small" }, report.example ? " an example that came with Hathi, small" : ` ${report.modified}`)),
         ),
       )
     : h(
         "div",
         { class: "notice" },
-        h("p", {}, "No reports yet. The experiments of the papers run on the command line, with your memory, and their reports appear here:"),
-        h("p", {}, h("code", {}, "hathi paper mckee --games 40")),
-        h("p", {}, "repeats McKee's experiments of 2014: setups, query times, hit rates and win rates, his figures beside ours."),
+        h("p", {}, "No reports yet. Start an experiment above; its report appears here."),
       );

@@ -1,9 +1,9 @@
 // @ts-check
 /** About: what Hathi is, how Arimaa goes, which keys there are, what is in the memory. */
 
-import { API, LEARN, MEMORY } from "../addresses.js";
+import { API, HOME, LEARN, labAddress, MEMORY, playAddress, PUZZLES, reviewsAddress, searchAddress, WATCH } from "../addresses.js";
 import { get } from "../api.js";
-import { fill, h, number } from "../dom.js";
+import { fill, h, plural } from "../dom.js";
 import { showing } from "../states.js";
 import { miniBoard } from "../board.js";
 import { readPosition } from "../notation.js";
@@ -19,7 +19,7 @@ export function page({ signal }) {
         status,
         h("h2", {}, "The memory"),
         store.trouble && h("p", { class: "notice failed" }, store.trouble),
-        h("p", {}, `${number(store.games)} games count, with ${number(store.positions)} positions; ${number(store.players)} players, ${number(store.puzzles)} puzzles to solve.`),
+        h("p", {}, `It knows ${plural(store.games, "game")} with ${plural(store.positions, "position")}, ${plural(store.players, "player")} and ${plural(store.puzzles, "puzzle")} to solve.`),
         h("p", {}, h("a", { href: MEMORY }, "Where they are from, and adding more")),
         h("p", { class: "muted small" }, `Hathi ${version}, store ${store.place}`),
       ),
@@ -30,8 +30,23 @@ export function page({ signal }) {
     element: h(
       "div",
       { class: "narrow about" },
-      h("h1", {}, "Hathi, the memory of Arimaa"),
-      h("p", {}, "An elephant never forgets. Hathi remembers every Arimaa position ever played, finds it again in microseconds, by the whole board or any part of it, and says what was played there and whether it worked. It plays, too."),
+      h("h1", {}, "What Hathi is"),
+      h("p", {}, "Arimaa is a board game for two, with elephants, camels, horses, dogs, cats and rabbits. Hathi is a program to learn it, to play it, and to find out what others have played. The name is Hindi for elephant: it remembers."),
+      h(
+        "ul",
+        {},
+        [
+          [LEARN, "Learn", "the rules and first plans, on a real board, in small tasks"],
+          [playAddress(), "Play", "against the computer, from very gentle to very strong"],
+          [reviewsAddress(), "Review", "a game, with the computer's opinion of every turn"],
+          [PUZZLES, "Puzzles", "find the turn that wins"],
+          [HOME, "Explore", "what was played in a position, how often, and whether it won"],
+          [searchAddress(""), "Search", "for positions by a pattern that you paint"],
+          [WATCH, "Watch", "engines play each other"],
+          [labAddress(), "Lab", "experiments and measurements, for the curious"],
+        ].map(([href, name, words]) => h("li", {}, h("a", { href }, name), ` ${words}`)),
+      ),
+      h("p", {}, "All of it runs on the machine that serves this page. Nothing is sent anywhere else, and no account is needed; what you have learned and solved is kept in this browser."),
       status,
       h(
         "section",

@@ -60,7 +60,7 @@ export function page(context) {
   if (tab !== "") return atPosition(context);
   return {
     title: report || "Lab",
-    element: h("div", { class: "wide-page" }, h("h1", {}, "Lab"), tabLinks("reports", position), reports(report, context.signal)),
+    element: h("div", { class: "wide-page" }, h("h1", {}, "Lab"), report === "" && h("p", {}, "Where things are tried out and measured: experiments with their reports, and, under the other headings, what Hathi makes of a position you choose."), tabLinks("reports", position), reports(report, context.signal)),
   };
 }
 

@@ -56,14 +56,14 @@ export function page({ signal }) {
   const again = () =>
     void showing(
       status,
-      () => /** @type {Promise<import("../types.js").Status>} */ (get("/status", {}, signal)),
-      ({ store }) =>
+      // Not the status, which may be a moment old when the server is busy.
+      () => /** @type {Promise<import("../types.js").Sources>} */ (get("/sources", {}, signal)),
+      ({ games, positions, sources }) =>
         fill(
           status,
           h("h2", {}, "What is in the memory"),
-          store.trouble && h("p", { class: "notice failed" }, store.trouble),
-          h("p", {}, `${plural(store.games, "game")} ${store.games === 1 ? "counts" : "count"}, with ${plural(store.positions, "position")}, of ${plural(store.players, "player")}.`),
-          store.sources.length > 0 ? sourceTable(store.sources, again) : h("p", { class: "notice" }, "Nothing yet."),
+          h("p", {}, `${plural(games, "game")} ${games === 1 ? "counts" : "count"}, with ${plural(positions, "position")}.`),
+          sources.length > 0 ? sourceTable(sources, again) : h("p", { class: "notice" }, "Nothing yet."),
         ),
     );
   again();
@@ -87,7 +87,7 @@ export function page({ signal }) {
         try {
           const last = await importFile(name, blob, (now) => drawImport(place, now), signal);
           drawImport(place, last);
-          again();
+          if (last.stored > 0) again();
         } catch (error) {
           if (!signal.aborted) fill(place, h("strong", {}, name), failed(messageOf(error)));
         }

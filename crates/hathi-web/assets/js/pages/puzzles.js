@@ -5,7 +5,7 @@ import { exploreAddress, positionSlug, puzzleAddress, readPuzzle, reviewAddress 
 import { AnalysisBox } from "../analysis.js";
 import { get, isAbort, messageOf, post } from "../api.js";
 import { BoardPanel, sideBadge, turnButtons } from "../board-panel.js";
-import { fill, h, number, plural } from "../dom.js";
+import { capital, fill, h, number, plural } from "../dom.js";
 import { icon } from "../icons.js";
 import { drawnArrows, positionText, readPosition, replayTurn } from "../notation.js";
 import { chips } from "../parts.js";
@@ -14,27 +14,67 @@ import { failed } from "../states.js";
 import { TurnInput } from "../turn-input.js";
 
 /** @typedef {import("../app.js").Context} Context */
-/** @typedef {{id: string, kind: "win" | "goal", game: string, move: string, position: string, side: "g" | "s", players: string}} Puzzle (API: PuzzleView) */
-/** @typedef {{legal: boolean, correct: boolean | null, reason: string | null, reply: string | null, position_after: string | null}} Tried (API: Tried) */
+/** @typedef {{id: string, kind: "win" | "goal", game: string, move: string, position: string, side: "g" | "s", players: string, themes: Theme[], rating: number | null, level: "easy" | "medium" | "hard" | null, plausible: number | null, positions: number | null, tries: number, solved: number}} Puzzle (API: PuzzleView) */
+/** @typedef {"push" | "pull" | "capture" | "sacrifice" | "through-trap" | "unfreeze" | "long-walk" | "quiet" | "two-threats" | "without-goal"} Theme */
+/** @typedef {{legal: boolean, correct: boolean | null, reason: string | null, reply: string | null, position_after: string | null, over: boolean}} Tried (API: Tried) */
+/** @typedef {{total: number, levels: {name: string, puzzles: number}[], themes: {name: string, puzzles: number}[], unmeasured: number}} PuzzleCounts (API: PuzzlePage) */
 /** @typedef {{turn: string, proven: boolean, replies: number | null, defences: {reply: string, answer: string}[], seconds: number}} Solution (API: SolutionView) */
 
 const KEY = "puzzles";
 /** How many hints a puzzle has, each saying more. */
 const HINTS = 3;
-/** @typedef {{streak: number, best: number, solved: number, seen: string[]}} Progress */
+/** @typedef {{streak: number, best: number, solved: number, rating: number, rated: number, seen: string[], level: string, theme: string}} Progress */
+
+/** What somebody begins with, and how much a puzzle changes it at most. */
+const FIRST_RATING = 1200;
+const STEP = 32;
+
+/** @type {Progress} */
+const NOTHING = { streak: 0, best: 0, solved: 0, rating: FIRST_RATING, rated: 0, seen: [], level: "", theme: "" };
+
+const LEVELS = /** @type {Record<string, string>} */ ({ "": "any", easy: "easy", medium: "medium", hard: "hard" });
+
+/** What a theme is called, and what it means. @type {Record<Theme, string>} */
+const THEMES = {
+  push: "an enemy is pushed",
+  pull: "an enemy is pulled",
+  capture: "an enemy is captured",
+  sacrifice: "a piece is given up",
+  "through-trap": "over a trap",
+  unfreeze: "a frozen piece is freed",
+  "long-walk": "one piece goes four steps",
+  quiet: "only steps, nothing is taken or moved",
+  "two-threats": "two rabbits threaten",
+  "without-goal": "won without a goal",
+};
 
 /** Kept in this browser only. @returns {Progress} */
 function progress() {
   try {
-    return { streak: 0, best: 0, solved: 0, seen: [], ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    return { ...NOTHING, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
   } catch {
-    return { streak: 0, best: 0, solved: 0, seen: [] };
+    return NOTHING;
   }
 }
 /** @param {Partial<Progress>} change */
 function keep(change) {
   const now = { ...progress(), ...change };
   localStorage.setItem(KEY, JSON.stringify({ ...now, seen: now.seen.slice(-200) }));
+}
+
+/**
+ * A puzzle is an opponent with a rating: who solves what is harder than he is gains more.
+ * @param {number | null} puzzle its rating, if it is known @param {boolean} solved at the first try, without help
+ */
+function rate(puzzle, solved) {
+  const { streak, best, rating, rated } = progress();
+  const now = solved ? streak + 1 : 0;
+  const expected = puzzle === null ? null : 1 / (1 + 10 ** ((puzzle - rating) / 400));
+  keep({
+    streak: now,
+    best: Math.max(best, now),
+    ...(expected === null ? {} : { rating: Math.round(rating + STEP * (Number(solved) - expected)), rated: rated + 1 }),
+  });
 }
 
 /** @param {Context} context @returns {import("../app.js").Page} */
@@ -51,6 +91,10 @@ export function page(context) {
   /** @type {Puzzle | null} */
   let puzzle = null;
   let failedOnce = false;
+  /** The first turn and the defence, while the second turn is to be found. @type {string[]} */
+  let before = [];
+  /** Where the turn that is to be found begins. @type {import("../addresses.js").At | null} */
+  let from = null;
   let over = false;
   let hintLevel = 0;
 
@@ -74,21 +118,36 @@ export function page(context) {
   input.enabled = false;
 
   const drawScore = () => {
-    const { streak, best, solved } = progress();
-    score.textContent = `Streak ${number(streak)}, best ${number(best)}, ${plural(solved, "puzzle")} solved.`;
+    const { streak, best, solved, rating, rated } = progress();
+    score.textContent = `${rated > 0 ? `Your rating ${number(rating)}. ` : ""}Streak ${number(streak)}, best ${number(best)}, ${plural(solved, "puzzle")} solved.`;
   };
 
   const next = async (/** @type {"win" | "goal"} */ wanted, replace = false) => {
     try {
+      const { seen, level, theme, rating, rated } = progress();
       /** @type {Puzzle} */
-      const found = await get("/puzzles/next", { kind: wanted, seen: progress().seen.join(",") }, signal);
+      const found = await get("/puzzles/next", { kind: wanted, seen: seen.join(","), level, theme, near: rated > 0 && !level ? rating : null }, signal);
       go(puzzleAddress(found.id), { replace });
     } catch (error) {
       if (isAbort(error)) return;
       if (/** @type {{status?: number}} */ (error).status === 404) {
         // All seen: begin again, or say that there are none.
-        const had = progress().seen.length > 0;
-        if (had) {
+        const { seen, level, theme } = progress();
+        if (level || theme) {
+          const all = () => {
+            keep({ level: "", theme: "" });
+            void next(wanted);
+          };
+          fill(
+            answer,
+            h(
+              "div",
+              { class: "notice" },
+              h("p", {}, `No puzzle that you have not seen is ${[level, theme && `about “${THEMES[/** @type {Theme} */ (theme)] ?? theme}”`].filter(Boolean).join(" and ")}${level ? ", or its difficulty is not measured yet" : ""}.`),
+              h("div", { class: "row-of" }, h("button", { type: "button", onclick: all }, "Any puzzle"), seen.length > 0 && h("button", { type: "button", onclick: () => (keep({ seen: [] }), void next(wanted)) }, "Begin again")),
+            ),
+          );
+        } else if (seen.length > 0) {
           keep({ seen: [] });
           fill(answer, h("div", { class: "notice" }, h("p", {}, "You have seen every puzzle of this kind."), h("button", { type: "button", onclick: () => void next(wanted) }, "Begin again")));
         } else {
@@ -117,6 +176,7 @@ export function page(context) {
     if (!at) return;
     keep({ seen: [...progress().seen.filter((s) => s !== id), puzzle.id] });
     panel.board.set({ flipped: puzzle.side === "s" });
+    from = at;
     input.start(at.board, at.side);
     buttons.update();
     panel.note(`${sideName(puzzle.side)} to move.`);
@@ -127,11 +187,19 @@ export function page(context) {
     if (!puzzle) return;
     fill(
       task,
-      h("p", {}, sideBadge(puzzle.side), puzzle.kind === "win" ? " wins in two turns, whatever the other side does. Find the first turn." : " reaches goal this turn. How?"),
+      h("p", {}, sideBadge(puzzle.side), puzzle.kind !== "win" ? " reaches goal this turn. How?" : before.length > 0 ? " to win now: the second turn." : " wins in two turns, whatever the other side does. Find the first turn."),
+      h(
+        "p",
+        { class: "small muted" },
+        puzzle.level === null ? "Its difficulty is not known yet." : `${capital(puzzle.level)}, rated ${number(puzzle.rating ?? 0)}`,
+        puzzle.plausible !== null && puzzle.kind === "win" && `: ${plural(puzzle.plausible, "turn")} look right`,
+        puzzle.tries > 0 && `; solved at the first try by ${number(puzzle.solved)} of ${number(puzzle.tries)}`,
+        over && puzzle.themes.length > 0 && `. ${capital(puzzle.themes.map((theme) => THEMES[theme]).join(", "))}.`,
+      ),
     );
     fill(
       actions,
-      h("button", { type: "button", disabled: over || hintLevel >= HINTS, onclick: () => void hint() }, icon("hint"), hintLevel === 0 ? "Hint" : hintLevel < HINTS ? `Hint ${hintLevel + 1} of ${HINTS}` : "No more hints"),
+      h("button", { type: "button", disabled: over || before.length > 0 || hintLevel >= HINTS, onclick: () => void hint() }, icon("hint"), hintLevel === 0 ? "Hint" : hintLevel < HINTS ? `Hint ${hintLevel + 1} of ${HINTS}` : "No more hints"),
       h("button", { type: "button", disabled: over, onclick: () => void solution(true) }, icon("check"), "Solution"),
       h("button", { type: "button", class: over ? "primary" : "", onclick: () => void next(puzzle?.kind ?? "win") }, icon("forward"), "Next"),
     );
@@ -144,30 +212,52 @@ export function page(context) {
     panel.note("Checking …");
     try {
       /** @type {Tried} */
-      const tried = await post(`/puzzles/${puzzle.id}/try`, { turn }, signal);
-      judge(tried);
+      const tried = await post(`/puzzles/${puzzle.id}/try`, { turn, before, hints: hintLevel }, signal);
+      judge(tried, turn);
     } catch (error) {
       input.enabled = true;
       if (!isAbort(error)) panel.say(messageOf(error), "wrong");
     }
   };
 
-  /** @param {Tried} tried */
-  const judge = (tried) => {
+  /** What the first verdict, or the first help, does to streak and rating; once a puzzle. @param {boolean} solved */
+  const count = (solved) => {
+    if (failedOnce || !puzzle) return;
+    failedOnce = true;
+    rate(puzzle.rating, solved);
+    drawScore();
+  };
+
+  /** The other side defends as long as it can; the second turn is to be found. @param {import("../addresses.js").At} after @param {string} turn @param {string} reply */
+  const playOn = async (after, turn, reply) => {
+    const defence = replayTurn(after.board, after.side, reply);
+    if (!defence || !puzzle) return;
+    before = [turn, reply];
+    from = { board: defence.board, side: opponent(after.side) };
+    panel.say(`Right! ${sideName(after.side)} defends with ${reply}. Now win.`, "good");
+    await input.arrive(from.board, from.side, { steps: defence.steps, enabled: true });
+    buttons.update();
+    drawTask();
+  };
+
+  /** @param {Tried} tried @param {string} turn */
+  const judge = (tried, turn) => {
+    const reached = readPosition(tried.position_after);
+    if (tried.correct && !tried.over && tried.reply && reached) {
+      void playOn(reached, turn, tried.reply);
+      return;
+    }
     if (tried.correct) {
       over = true;
-      const { streak, best, solved } = progress();
-      if (!failedOnce && hintLevel === 0) keep({ streak: streak + 1, best: Math.max(best, streak + 1), solved: solved + 1 });
-      else keep({ solved: solved + 1 });
+      count(hintLevel === 0);
+      keep({ solved: progress().solved + 1 });
       drawScore();
-      panel.say(puzzle?.kind === "goal" ? "Goal! That is it." : "Correct: there is no defence.", "good");
+      panel.say(puzzle?.kind === "goal" ? "Goal! That is it." : before.length > 0 ? "Won, against the best defence." : "Correct: there is no defence.", "good");
       void solution(false);
       return;
     }
-    if (!failedOnce) keep({ streak: 0 });
-    failedOnce = true;
-    drawScore();
-    const at = readPosition(puzzle?.position);
+    count(false);
+    const at = from;
     if (tried.correct === null) {
       panel.say(tried.reason ?? "The solver ran out of time: it cannot say.", "wrong");
     } else {
@@ -207,6 +297,7 @@ export function page(context) {
       /** @type {{text: string, squares: string[]}} */
       const given = await get(`/puzzles/${puzzle.id}/hint`, { level: hintLevel + 1 }, signal);
       hintLevel++;
+      count(false);
       panel.board.set({ marks: new Map(given.squares.map((name) => [squareAt(name), "hint"])) });
       panel.say(given.text);
       drawTask();
@@ -219,10 +310,8 @@ export function page(context) {
   const solution = async (given) => {
     if (!puzzle) return;
     if (given) {
-      if (!failedOnce) keep({ streak: 0 });
-      failedOnce = true;
+      count(false);
       over = true;
-      drawScore();
     }
     drawTask();
     fill(answer, h("p", { class: "notice" }, "Asking the solver …"));
@@ -242,12 +331,14 @@ export function page(context) {
     panel.board.set({ marks: new Map() });
     if (given) {
       const replay = replayTurn(at.board, at.side, solved.turn);
+      before = [];
       input.start(at.board, at.side, { enabled: false });
       panel.board.set({ arrows: drawnArrows(replay?.steps ?? [], at.side, "best") });
     }
     buttons.update();
     fill(analysis, engine.element);
-    engine.set(positionText(at.board, at.side), input.text);
+    // Where the board stands: after a win the game is over there, so the puzzle itself.
+    engine.set(positionText(at.board, at.side), given || before.length > 0 ? "" : input.text);
     const first = replayTurn(at.board, at.side, solved.turn);
     /** @param {{reply: string, answer: string}} line */
     const show = (line) => {
@@ -284,6 +375,47 @@ export function page(context) {
     );
   };
 
+  /** How hard, and what about. */
+  const wishes = h("div", { class: "puzzle-wishes" });
+  const drawWishes = (/** @type {PuzzleCounts} */ { levels, themes, unmeasured }) => {
+    const { level, theme } = progress();
+    const counts = new Map([...levels, ...themes].map(({ name, puzzles }) => [name, puzzles]));
+    fill(
+      wishes,
+      chips(
+        "Difficulty",
+        Object.entries(LEVELS).map(([id, label]) => ({ id, label: id ? `${label} · ${number(counts.get(id) ?? 0)}` : label })),
+        level,
+        (id) => {
+          keep({ level: id });
+          void next(kind);
+        },
+      ),
+      h(
+        "label",
+        { class: "field" },
+        "Theme",
+        h(
+          "select",
+          {
+            name: "theme",
+            onchange: (/** @type {Event} */ event) => {
+              keep({ theme: /** @type {HTMLSelectElement} */ (event.target).value });
+              void next(kind);
+            },
+          },
+          h("option", { value: "" }, "any"),
+          themes.map(({ name, puzzles }) => h("option", { value: name, selected: name === theme }, `${THEMES[/** @type {Theme} */ (name)]} (${number(puzzles)})`)),
+        ),
+      ),
+      unmeasured > 0 && h("p", { class: "small muted" }, `${plural(unmeasured, "puzzle")} ${unmeasured === 1 ? "is" : "are"} not measured yet.`),
+    );
+  };
+  void get("/puzzles", { kind, limit: 0 }, signal).then(
+    (/** @type {PuzzleCounts} */ counts) => counts.total > 0 && drawWishes(counts),
+    () => {},
+  );
+
   drawScore();
   const element = h(
     "div",
@@ -302,6 +434,7 @@ export function page(context) {
         kind,
         (chosen) => void next(/** @type {"win"} */ (chosen)),
       ),
+      wishes,
       score,
       task,
       actions,

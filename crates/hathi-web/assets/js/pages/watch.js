@@ -3,12 +3,10 @@
 
 import { arenaAddress, arenaGameAddress, readWatch, WATCH } from "../addresses.js";
 import { get, isAbort, messageOf, post, send, stream } from "../api.js";
-import { miniBoard } from "../board.js";
 import { capital, fill, h, number, percent, plural } from "../dom.js";
 import { icon } from "../icons.js";
-import { readPosition } from "../notation.js";
-import { gameList, knownEngines } from "../parts.js";
-import { emptyBoard } from "../rules.js";
+import { LiveGame } from "../live-game.js";
+import { ending, gameList, knownEngines } from "../parts.js";
 import { empty, failed, showing } from "../states.js";
 
 /** @typedef {import("../app.js").Context} Context */
@@ -18,7 +16,8 @@ import { empty, failed, showing } from "../states.js";
 /** Pairs of games by how many of the two were won: none, one, both; then games without a partner. @typedef {{pairs: number[], single_wins: number, single_losses: number}} Score */
 /** @typedef {{first: number, second: number, score: Score, elo: Elo, los: number | null}} Pairing */
 /** @typedef {{games: number, planned: number, gold_wins: number, terminations: Record<string, number>, players: Standing[], pairings: Pairing[]}} Standings */
-/** @typedef {{number: number, gold: string, silver: string, label: string, position: string | null, turn: string | null}} Live (API: BoardView) */
+/** @typedef {{number: number, gold: string, silver: string, label: string, position: string | null, turn: string | null, moves: LiveMove[]}} Live (API: BoardView) */
+/** @typedef {import("../live-game.js").LiveMove} LiveMove */
 /** @typedef {{id: string, state: "running" | "paused" | "stopped" | "finished" | "failed", started: string | null, settings: {players: string[], games: number}, standings: Standings | null, boards?: Live[], error: string | null, yours: boolean}} Arena (API: ArenaView) */
 
 const STATES = /** @type {Record<string, string>} */ ({
@@ -27,6 +26,14 @@ const STATES = /** @type {Record<string, string>} */ ({
   stopped: "stopped",
   finished: "finished",
   failed: "failed",
+});
+
+/** What is said where no game is played. */
+const WAITS = /** @type {Record<string, string>} */ ({
+  paused: "It pauses; no game is being played.",
+  stopped: "It was stopped; no game is being played.",
+  finished: "All games are played. Open one below, or beside.",
+  failed: "It has failed.",
 });
 
 /** @param {Context} context @returns {Page} */
@@ -155,15 +162,13 @@ function arenaPage({ signal, go }, id) {
   const heading = h("h1", {}, "Tournament");
   const status = h("p", { role: "status" });
   const actions = h("div", { class: "row-of" });
-  const boards = h("div", { class: "live-boards" });
+  const bar = h("progress", { max: "1", value: "0", "aria-label": "Games played" });
+  const game = new LiveGame(signal);
   const standingsPlace = h("section", { class: "card", "aria-label": "Standings" });
   const gamesPlace = h("section", { class: "card", "aria-label": "Games" });
   const trouble = h("div", {});
   /** @type {Arena | null} */
   let arena = null;
-  /** @type {Map<number, Live>} */
-  const live = new Map();
-
   /** @param {"pause" | "resume" | "stop"} what */
   const act = async (what) => {
     try {
@@ -189,6 +194,8 @@ function arenaPage({ signal, go }, id) {
     arena = next;
     fill(heading, next.settings.players.join(" – "));
     const { standings } = next;
+    bar.value = standings && standings.planned > 0 ? standings.games / standings.planned : 0;
+    bar.hidden = next.state === "finished";
     fill(status, `${capital(STATES[next.state] ?? next.state)}${standings ? `: ${number(standings.games)} of ${plural(standings.planned, "game")} played` : ""}`);
     fill(
       actions,
@@ -199,23 +206,11 @@ function arenaPage({ signal, go }, id) {
       h("a", { class: "button", href: WATCH }, "All tournaments"),
     );
     if (next.error) fill(trouble, failed(next.error));
-    if (next.boards) {
-      live.clear();
-      for (const board of next.boards) live.set(board.number, board);
-    }
-    if (next.state !== "running") live.clear();
-    drawBoards();
+    for (const board of next.boards ?? []) game.begin(board);
+    game.wait(next.state === "running" ? "The next game begins …" : WAITS[next.state] ?? "", next.state === "running");
     if (standings) drawStandings(standings);
+    else fill(standingsPlace, h("h2", {}, "Standings"), empty("They appear when the first game is over."));
     void loadGames();
-  };
-
-  const drawBoards = () => {
-    const shown = [...live.values()].sort((a, b) => a.number - b.number);
-    if (shown.length === 0) {
-      fill(boards, arena?.state === "running" ? h("p", { class: "notice" }, "The next game begins …") : null);
-      return;
-    }
-    fill(boards, shown.map(liveBoard));
   };
 
   /** @param {Standings} standings */
@@ -228,6 +223,8 @@ function arenaPage({ signal, go }, id) {
       const [wins, losses] = wonLost(pair.score);
       return pair.first === a ? `${wins}–${losses}` : `${losses}–${wins}`;
     };
+    // Whoever leads stands first.
+    const order = players.map((_, i) => i).sort((a, b) => (players[b]?.elo?.value ?? 0) - (players[a]?.elo?.value ?? 0) || (players[b]?.wins ?? 0) - (players[a]?.wins ?? 0));
     fill(
       standingsPlace,
       h("h2", {}, "Standings"),
@@ -240,25 +237,27 @@ function arenaPage({ signal, go }, id) {
           h(
             "thead",
             {},
-            h("tr", {}, h("th", {}, "Engine"), h("th", { class: "num" }, "Won"), h("th", { class: "num" }, "Lost"), h("th", { class: "num" }, "Elo"), players.map((p, i) => h("th", { class: "num", title: p.name }, `vs ${i + 1}`))),
+            h("tr", {}, h("th", {}, "Engine"), h("th", { class: "num" }, "Won"), h("th", { class: "num" }, "Lost"), h("th", { class: "num", title: "Elo above or below the average of these players" }, "Elo ± average"), order.map((k, i) => h("th", { class: "num", title: players[k]?.name }, `vs ${i + 1}`))),
           ),
           h(
             "tbody",
             {},
-            players.map((player, i) =>
-              h(
+            order.map((i, place) => {
+              const player = /** @type {Standing} */ (players[i]);
+              return h(
                 "tr",
                 {},
-                h("td", {}, `${i + 1}. ${player.name}`, faults(player)),
+                h("td", {}, `${place + 1}. ${player.name}`, faults(player)),
                 h("td", { class: "num" }, player.wins),
                 h("td", { class: "num" }, player.losses),
                 h("td", { class: "num" }, eloText(player.elo)),
-                players.map((_, k) => h("td", { class: "num" }, i === k ? "·" : against(i, k))),
-              ),
-            ),
+                order.map((k) => h("td", { class: "num" }, i === k ? "·" : against(i, k))),
+              );
+            }),
           ),
         ),
       ),
+      h("p", { class: "small muted" }, "Elo ± average: how far above or below the average of these players, with its error; not a rating that means something elsewhere."),
       standings.games > 0 && h("p", { class: "small muted" }, `Gold won ${percent(standings.gold_wins / standings.games)} of the games.`),
     );
   };
@@ -271,7 +270,7 @@ function arenaPage({ signal, go }, id) {
         fill(
           gamesPlace,
           h("h2", {}, "Games"),
-          games.length > 0 ? gameList(games, (game) => arenaGameAddress(id, game.number)) : empty("No game has ended yet."),
+          games.length > 0 ? gameList(games, (one) => arenaGameAddress(id, one.number)) : empty("No game has ended yet."),
           total > games.length && h("p", { class: "small muted" }, `The last ${number(games.length)} of ${number(total)} games.`),
         ),
     );
@@ -283,17 +282,11 @@ function arenaPage({ signal, go }, id) {
         {},
         {
           arena: show,
-          started: (/** @type {Live} */ board) => {
-            live.set(board.number, board);
-            drawBoards();
-          },
-          moved: (/** @type {Live} */ board) => {
-            live.set(board.number, board);
-            drawBoards();
-          },
-          finished: ({ number: which, standings }) => {
-            live.delete(which);
-            if (arena) show({ ...arena, standings, boards: [...live.values()] });
+          started: (/** @type {Live} */ board) => game.begin(board),
+          moved: (/** @type {Live} */ board) => game.moved(board),
+          finished: ({ number: which, winner, termination, standings }) => {
+            game.finished(which, ending({ result: winner, termination }));
+            if (arena) show({ ...arena, standings, boards: [] });
           },
           done: () => void get(`/arenas/${id}`, {}, signal).then((last) => show(/** @type {Arena} */ (last)), () => {}),
         },
@@ -307,31 +300,8 @@ function arenaPage({ signal, go }, id) {
 
   return {
     title: "Tournament",
-    element: h("div", { class: "two-columns" }, h("div", {}, heading, status, trouble, actions, boards), h("div", {}, standingsPlace, gamesPlace)),
+    element: h("div", { class: "two-columns watch-page" }, h("div", {}, heading, status, bar, trouble, actions, game.element), h("div", {}, standingsPlace, gamesPlace)),
   };
-}
-
-/** @param {Live} live */
-function liveBoard(live) {
-  const at = readPosition(live.position);
-  const before = at && live.turn ? squaresOf(live.turn) : new Set();
-  return h(
-    "figure",
-    { class: "live" },
-    h("figcaption", {}, h("span", { class: "side-dot silver" }), live.silver),
-    miniBoard(at?.board ?? emptyBoard(), { label: `Game ${live.number + 1}, move ${live.label}`, lit: /** @type {Set<number>} */ (before) }),
-    h("figcaption", {}, h("span", { class: "side-dot gold" }), live.gold, h("span", { class: "muted small" }, ` game ${live.number + 1}, ${live.label}`)),
-  );
-}
-
-/** Squares a turn's text names. @param {string} turn @returns {Set<number>} */
-function squaresOf(turn) {
-  const squares = new Set();
-  for (const match of turn.matchAll(/[a-h][1-8]/g)) {
-    const [name = ""] = match;
-    squares.add(name.charCodeAt(0) - 97 + (Number(name[1]) - 1) * 8);
-  }
-  return squares;
 }
 
 /** @param {Elo} elo */

@@ -32,6 +32,35 @@ const ENDS: [&str; 9] = [
     "html", "md", "svg", "png", "json", "csv", "tsv", "txt", "jsonl",
 ];
 
+/// Finished reports that came with the program, small ones, so that a newcomer
+/// sees what comes out: the name of the experiment and its page.
+const EXAMPLES: [(&str, &str); 3] = [
+    ("mckee", include_str!("../../../samples/reports/mckee.html")),
+    (
+        "choksi",
+        include_str!("../../../samples/reports/choksi.html"),
+    ),
+    (
+        "ordering",
+        include_str!("../../../samples/reports/ordering.html"),
+    ),
+];
+
+/// What an example is called among the reports.
+const EXAMPLE: &str = "example-";
+
+/// The report that shows what an experiment leads to.
+pub(super) fn example(experiment: &str) -> Option<String> {
+    let known = EXAMPLES.iter().any(|(name, _)| *name == experiment);
+    known.then(|| format!("{EXAMPLE}{experiment}"))
+}
+
+fn example_page(report: &str) -> Option<&'static str> {
+    let wanted = report.strip_prefix(EXAMPLE)?;
+    let found = EXAMPLES.iter().find(|(name, _)| *name == wanted);
+    found.map(|(_, page)| *page)
+}
+
 /// The reports there are.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Lab {
@@ -46,6 +75,13 @@ pub(crate) struct Report {
     modified: Option<String>,
     files: Vec<String>,
     url: String,
+    /// Did it come with the program?
+    example: bool,
+}
+
+fn title(page: &str) -> Option<&str> {
+    let (_, rest) = page.split_once("<title>")?;
+    Some(rest.split_once("</title>")?.0.trim())
 }
 
 /// The reports there are, newest first
@@ -62,8 +98,20 @@ pub(crate) async fn lab(State(app): State<App>) -> Result<Json<Lab>, ApiError> {
             }
         }
         reports.sort_by_key(|(modified, _)| std::cmp::Reverse(*modified));
+        let examples = EXAMPLES.iter().map(|(name, page)| Report {
+            url: format!("/lab-files/{EXAMPLE}{name}/{REPORT}"),
+            title: title(page).unwrap_or(name).to_owned(),
+            name: format!("{EXAMPLE}{name}"),
+            modified: None,
+            files: vec![REPORT.to_owned()],
+            example: true,
+        });
         Ok(Json(Lab {
-            reports: reports.into_iter().map(|(_, report)| report).collect(),
+            reports: reports
+                .into_iter()
+                .map(|(_, report)| report)
+                .chain(examples)
+                .collect(),
         }))
     })
     .await
@@ -108,16 +156,14 @@ fn report(name: String, path: &Path) -> Option<(u64, Report)> {
     files.sort();
     let text = fs::read(&page).unwrap_or_default();
     let text = String::from_utf8_lossy(&text[..text.len().min(4096)]).into_owned();
-    let title = text
-        .split_once("<title>")
-        .and_then(|(_, rest)| rest.split_once("</title>"))
-        .map_or_else(|| name.clone(), |(title, _)| title.trim().to_owned());
+    let title = title(&text).unwrap_or(&name).to_owned();
     let report = Report {
         url: format!("/lab-files/{name}/{REPORT}"),
         title,
         modified: dates::date(seconds.cast_signed()),
         files,
         name,
+        example: false,
     };
     Some((seconds, report))
 }
@@ -135,6 +181,15 @@ pub(crate) async fn file(
     let missing = || ApiError::not_found("there is no such report");
     if !is_plain(&name) || !is_plain(&file) || !is_served(&file) {
         return Err(missing());
+    }
+    if file == REPORT
+        && let Some(page) = example_page(&name)
+    {
+        let headers = [
+            (header::CONTENT_TYPE, media_type(REPORT)),
+            (header::CONTENT_SECURITY_POLICY, POLICY),
+        ];
+        return Ok((headers, page).into_response());
     }
     let shared = app.clone();
     app.errand(move || {

@@ -1,0 +1,224 @@
+//! The experiments of the papers, for the page: small enough for a visitor.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use hathi_archive::ArchiveWriter;
+use hathi_engine::{EngineKind, Stop};
+use hathi_lab::choksi::{ordering, table1};
+use hathi_lab::mckee;
+use hathi_lab::{Counting, Indexing, Playing, Watcher};
+use hathi_store::{Filter, Place};
+use hathi_web::{Experiment, ExperimentSize, Follower, Laboratory};
+
+/// What `hathi paper` does, at sizes for the page.
+#[derive(Debug)]
+pub(crate) struct Papers;
+
+const SIZES: [&str; 3] = ["small", "medium", "large"];
+
+const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "mckee",
+        title: "Does a memory of games help to play?",
+        about: "McKee's thesis of 2014: a bot that plays what was played before, against one that only searches. \
+            How often is a position known, how long does asking take, who wins?",
+        sizes: &[
+            ExperimentSize {
+                name: SIZES[0],
+                about: "4 games a match, a minute or two",
+            },
+            ExperimentSize {
+                name: SIZES[1],
+                about: "40 games a match, a quarter of an hour",
+            },
+            ExperimentSize {
+                name: SIZES[2],
+                about: "200 games a match, and smaller memories, hours",
+            },
+        ],
+    },
+    Experiment {
+        name: "choksi",
+        title: "Does it help to know the phase of the game?",
+        about: "Choksi, Ebrahim-Zadeh and Mohan, 2013: an engine that values opening, middle and end game \
+            differently, against one that does not.",
+        sizes: &[
+            ExperimentSize {
+                name: SIZES[0],
+                about: "4 games one turn ahead, 2 two turns ahead, some minutes",
+            },
+            ExperimentSize {
+                name: SIZES[1],
+                about: "40 games one turn ahead, 10 two turns ahead, half an hour",
+            },
+            ExperimentSize {
+                name: SIZES[2],
+                about: "1,000 and 300 games, a day",
+            },
+        ],
+    },
+    Experiment {
+        name: "ordering",
+        title: "Which turn would a strong player choose?",
+        about: "Section 5 of the same paper: models learn from games to rank the turns of a position. \
+            Trained and tested on the games of the memory.",
+        sizes: &[
+            ExperimentSize {
+                name: SIZES[0],
+                about: "100 games, some minutes",
+            },
+            ExperimentSize {
+                name: SIZES[1],
+                about: "500 games, half an hour",
+            },
+            ExperimentSize {
+                name: SIZES[2],
+                about: "2,000 games, hours",
+            },
+        ],
+    },
+];
+
+impl Laboratory for Papers {
+    fn experiments(&self) -> &'static [Experiment] {
+        EXPERIMENTS
+    }
+
+    fn run(
+        &self,
+        experiment: &Experiment,
+        size: &ExperimentSize,
+        store: &Place,
+        folder: &Path,
+        follower: &Follower,
+    ) -> Result<bool, String> {
+        let size = SIZES
+            .iter()
+            .position(|name| *name == size.name)
+            .unwrap_or(0);
+        let done = match experiment.name {
+            "mckee" => play_memory(size, store, folder, follower),
+            "choksi" => play_phases(size, folder, follower),
+            _ => rank_turns(size, store, folder, follower),
+        };
+        done.map_err(|error| format!("{error:#}"))
+    }
+}
+
+fn play_memory(
+    size: usize,
+    store: &Place,
+    out: &Path,
+    follower: &Follower,
+) -> anyhow::Result<bool> {
+    let request = mckee::Request {
+        games: [4, 40, 200][size],
+        time: Duration::from_millis(50),
+        nodes: None,
+        drawn_setups: false,
+        seed: 1,
+        concurrency: 1,
+        store: store.to_string(),
+        out: out.to_owned(),
+        sizes: Vec::new(),
+        ratings: Vec::new(),
+        memory_games: [0, 0, 40][size],
+        memory_players: vec![EngineKind::Mimic2014],
+    };
+    let memory = store.open()?;
+    let summary = mckee::run(&request, &*memory, &Watching(follower))?;
+    Ok(summary.is_complete())
+}
+
+fn play_phases(size: usize, out: &Path, follower: &Follower) -> anyhow::Result<bool> {
+    let request = table1::Request {
+        games: [[4, 2], [40, 10], [1000, 300]][size],
+        seed: 1,
+        concurrency: 1,
+        out: out.to_owned(),
+    };
+    Ok(table1::run(&request, &Watching(follower))?.is_complete())
+}
+
+fn rank_turns(size: usize, store: &Place, out: &Path, follower: &Follower) -> anyhow::Result<bool> {
+    // The games stay the same when it goes on.
+    let games = out.join("games.txt");
+    if !games.is_file() {
+        write_games(store, &games, [100, 500, 2000][size])?;
+    }
+    let request = ordering::Request {
+        tested: vec![games],
+        min_rating: 0,
+        also: Vec::new(),
+        folds: [2, 3, 5][size],
+        trials: [1, 2, 4][size],
+        every: [8, 4, 1][size],
+        seed: 1,
+        concurrency: 1,
+        out: out.to_owned(),
+    };
+    Ok(ordering::run(&request, &Watching(follower))?.is_some())
+}
+
+/// The first games of the store that count, as an archive.
+fn write_games(store: &Place, path: &Path, most: u64) -> anyhow::Result<()> {
+    let memory = store.open_games()?;
+    let draft = path.with_extension("tmp");
+    let mut writer = ArchiveWriter::new(File::create(&draft)?)?;
+    let mut result = Ok(());
+    memory.visit_filtered(&Filter::default(), Some(most), &mut |stored| {
+        result = stored
+            .moves
+            .replay(stored.game.rules())
+            .map_err(anyhow::Error::from)
+            .and_then(|game| {
+                let recorded = stored.game.recorded();
+                Ok(writer.write(&stored.game.with_game(&game, recorded))?)
+            });
+        if result.is_ok() {
+            std::ops::ControlFlow::Continue(())
+        } else {
+            std::ops::ControlFlow::Break(())
+        }
+    })?;
+    result?;
+    writer.finish()?.flush()?;
+    Ok(std::fs::rename(draft, path)?)
+}
+
+/// The page as the one who watches.
+struct Watching<'a>(&'a Follower);
+
+impl Watcher for Watching<'_> {
+    fn note(&self, message: &str) {
+        self.0.note(message);
+    }
+
+    fn stop(&self) -> Stop {
+        self.0.stop()
+    }
+
+    fn count(&self, what: &str, total: u64) -> Counting<'_> {
+        let what = what.to_owned();
+        self.0.stage(&what, 0, total);
+        Box::new(move |done| self.0.stage(&what, done, total))
+    }
+
+    fn indexing(&self) -> Indexing<'_> {
+        #[allow(clippy::cast_sign_loss)] // a share
+        Box::new(|stage, share| self.0.stage(stage, (share * 100.0) as u64, 100))
+    }
+
+    fn playing(&self, name: &str, games: u64) -> Playing<'_> {
+        let name = name.to_owned();
+        self.0.stage(&name, 0, games);
+        Box::new(move |standings| {
+            if let Some(standings) = standings {
+                self.0.stage(&name, standings.games, standings.planned);
+            }
+        })
+    }
+}
