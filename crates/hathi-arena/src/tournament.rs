@@ -51,6 +51,19 @@ pub enum Format {
     RoundRobin,
     /// The first all others.
     Gauntlet,
+    /// Those who stand at most so many places apart in the list.
+    Near(usize),
+}
+
+impl Format {
+    /// Do the players at these places meet?
+    const fn meet(self, first: usize, second: usize) -> bool {
+        match self {
+            Format::RoundRobin => true,
+            Format::Gauntlet => first == 0,
+            Format::Near(places) => second.abs_diff(first) <= places,
+        }
+    }
 }
 
 /// What happens, as it happens.
@@ -270,7 +283,7 @@ impl Tournament {
         let mut meetings = Vec::new();
         for first in 0..self.players.len() {
             for second in first + 1..self.players.len() {
-                if first == 0 || self.format == Format::RoundRobin {
+                if self.format.meet(first, second) {
                     meetings.push((first, second));
                 }
             }

@@ -1,10 +1,12 @@
 //! The engines, one file each.
 
+mod leveled;
 #[cfg(feature = "memory")]
 pub(crate) mod mimic;
 mod random;
 pub(crate) mod searcher;
 
+pub(crate) use leveled::Leveled;
 #[cfg(feature = "memory")]
 pub(crate) use mimic::{Mimic, Mimic2014};
 pub(crate) use random::{RandomSteps, RandomTurns};

@@ -1,10 +1,10 @@
 //! The engines there are.
 
+use crate::engines::{Leveled, RandomSteps, RandomTurns, Searcher};
 #[cfg(feature = "memory")]
 use crate::engines::{Mimic, Mimic2014};
-use crate::engines::{RandomSteps, RandomTurns, Searcher};
 use crate::rat::Rat;
-use crate::{Engine, EngineError, EngineSpec};
+use crate::{Engine, EngineError, EngineSpec, PlayLevel};
 
 /// An engine by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,16 +29,18 @@ pub enum EngineKind {
     Mimic2014,
     /// Our memory bot.
     Mimic,
+    /// One of the levels for people.
+    Level(PlayLevel),
 }
 
 impl EngineKind {
-    /// All of them, weakest first.
+    /// All of them but the [levels](PlayLevel), weakest first.
     pub const ALL: [EngineKind; 10] = [
+        EngineKind::Mimic2014,
         EngineKind::Step,
         EngineKind::Random,
         EngineKind::Greedy,
         EngineKind::Fallback,
-        EngineKind::Mimic2014,
         EngineKind::Rat,
         EngineKind::Fairy,
         EngineKind::Tweaked,
@@ -62,6 +64,7 @@ impl EngineKind {
             EngineKind::Rat => "rat",
             EngineKind::Mimic2014 => "mimic-2014",
             EngineKind::Mimic => "mimic",
+            EngineKind::Level(level) => level.engine(),
         }
     }
 
@@ -90,18 +93,53 @@ impl EngineKind {
             EngineKind::Mimic => {
                 "plays what the memory suggests if it stands up to search; else what search finds"
             }
+            EngineKind::Level(level) => level.about(),
+        }
+    }
+
+    /// What it is like to play against, in a sentence for players.
+    pub const fn for_players(self) -> &'static str {
+        match self {
+            EngineKind::Random => "wanders about without any plan: for trying out the rules",
+            EngineKind::Step => "wanders about without any plan, often in short turns",
+            EngineKind::Greedy => "takes what it can get this turn and never thinks of your answer",
+            EngineKind::Fallback => "thinks of its turn and of your answer, but knows little",
+            EngineKind::Fairy => "looks far ahead and knows traps, hostages and goals by heart",
+            EngineKind::Hathi => {
+                "looks far ahead and has learned what counts from games: the strongest"
+            }
+            EngineKind::Tweaked => "as fairy, but with other aims in the opening than near the end",
+            EngineKind::Rat => "makes plans, such as taking a hostage, and follows them",
+            EngineKind::Mimic2014 => {
+                "does what was done in the games it remembers, and else anything"
+            }
+            EngineKind::Mimic => "does what worked in the games it remembers, and else looks ahead",
+            EngineKind::Level(level) => level.about(),
         }
     }
 
     /// The engine of this name.
     pub fn by_name(name: &str) -> Option<EngineKind> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        let levels = PlayLevel::all().map(EngineKind::Level);
+        Self::ALL
+            .into_iter()
+            .chain(levels)
+            .find(|kind| kind.name() == name)
     }
 
     /// All names, for messages.
     pub(crate) fn list() -> String {
         let names: Vec<&str> = Self::ALL.iter().map(|kind| kind.name()).collect();
-        names.join(", ")
+        let levels: Vec<PlayLevel> = PlayLevel::all().collect();
+        match levels[..] {
+            [first, .., last] => format!(
+                "{}, {} to {}",
+                names.join(", "),
+                first.engine(),
+                last.engine()
+            ),
+            _ => names.join(", "),
+        }
     }
 }
 
@@ -112,6 +150,15 @@ impl EngineSpec {
             kind,
             options: crate::EngineOptions::default(),
         }
+    }
+
+    /// Does it end its thinking by itself, on every machine at the same point?
+    pub fn is_limited(&self) -> bool {
+        let by_level = match self.kind {
+            EngineKind::Level(level) => !level.takes_all_time(),
+            _ => false,
+        };
+        by_level || self.options.depth > 0 || self.options.nodes > 0
     }
 
     /// Makes the engine, ready to play.
@@ -135,6 +182,7 @@ impl EngineSpec {
             EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
             EngineKind::Hathi => Box::new(Searcher::hathi(&self.options)?),
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),
+            EngineKind::Level(level) => Box::new(Leveled::new(level, &self.options)?),
         })
     }
 }

@@ -12,6 +12,7 @@
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | how hard a puzzle is, and what it is about | [`Effort`], [`Difficulty`], [`themes`] |
+//! | levels for people to play against | [`PlayLevel`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
 //!
 //! The engines that remember need a store of games and so the feature `memory`;
@@ -28,6 +29,7 @@ mod evaluation;
 mod forced;
 mod kinds;
 mod level;
+mod levels;
 mod limits;
 mod options;
 mod puzzle;
@@ -50,6 +52,7 @@ pub use forced::{Forced, forced};
 pub use hathi_rules::Choice;
 pub use kinds::EngineKind;
 pub use level::Level;
+pub use levels::{LEVELS, PlayLevel, RATING_SCALE};
 pub use limits::{Limits, Stop};
 pub use options::{
     EngineOption, EngineOptions, EngineSpec, OPTIONS, OptionAccess, OptionError, PhaseAt, PhaseUse,
@@ -62,6 +65,6 @@ pub use rat::{
 };
 #[cfg(feature = "memory")]
 pub use recall::{LevelHits, ask_all_levels, last_moved, without_memory};
-pub use review::{Judged, LEAST_DEPTH, Mark, REVIEW_NODES, judge};
+pub use review::{Judged, LEAST_DEPTH, Mark, REVIEW_NODES, engine_version, judge};
 pub use search::margins::{MarginChanges, Margins, ParseMarginsError};
 pub use solve::{Solution, refute, solve};

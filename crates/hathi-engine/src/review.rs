@@ -20,6 +20,14 @@ const SUSPECT: f64 = 0.06;
 /// How much longer the second look is than the first.
 const SECOND_LOOK: u32 = 4;
 
+/// The engine that judges, with its network: what was judged by another one may
+/// be judged otherwise.
+pub fn engine_version() -> String {
+    let network = hathi_model::network::Network::shipped();
+    let name = network.map_or("none", |network| network.about.name.as_str());
+    format!("{}, network {name}", env!("CARGO_PKG_VERSION"))
+}
+
 /// How bad a turn was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {

@@ -3,7 +3,8 @@
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, GameId, PackedFile, Synth};
 use hathi_engine::{
-    Choice, EngineError, EngineKind, EngineSpec, Level, Limits, ask_all_levels, last_moved,
+    Choice, EngineError, EngineKind, EngineSpec, Level, Limits, PlayLevel, ask_all_levels,
+    last_moved,
 };
 use hathi_rules::{Game, Position, RuleSet, Side};
 use hathi_store::{Filter, ImportOptions, Memory, Place};
@@ -95,6 +96,35 @@ fn the_same_seed_gives_the_same_game() {
         assert_eq!(one.setups(), other.setups(), "{}", kind.name());
         assert_eq!(one.turns(), other.turns(), "{}", kind.name());
     }
+}
+
+#[test]
+fn every_level_plays_by_the_rules_and_the_same_with_the_same_seed() {
+    for level in PlayLevel::all() {
+        let text = format!("{}:nodes=800", level.engine());
+        let spec: EngineSpec = text.parse().expect("an engine");
+        assert_eq!(spec.to_string(), text);
+        let (one, other) = (play(&spec, 3, 10), play(&spec, 3, 10));
+        assert!(one.turns().len() > 5, "{text}");
+        assert_eq!(one.turns(), other.turns(), "{text}");
+        assert!(EngineSpec::for_anybody(level.engine()).is_ok());
+    }
+    // Not always the same turn: a level is somebody to play against again.
+    let spec: EngineSpec = "level-4".parse().expect("an engine");
+    assert_ne!(play(&spec, 1, 10).turns(), play(&spec, 2, 10).turns());
+}
+
+#[test]
+fn levels_but_the_highest_end_their_thinking_themselves() {
+    for level in PlayLevel::all() {
+        let spec = EngineSpec::of(EngineKind::Level(level));
+        assert_eq!(spec.is_limited(), level.number() < 10);
+    }
+    let error = "level-11".parse::<EngineSpec>().expect_err("no level");
+    assert!(
+        error.to_string().ends_with("level-1 to level-10"),
+        "{error}"
+    );
 }
 
 #[test]

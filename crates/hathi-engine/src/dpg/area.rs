@@ -46,6 +46,30 @@ impl Area {
         })
     }
 
+    /// As a player says it, the same on either wing.
+    pub(crate) fn words(&self) -> String {
+        let named = match self.text.as_str() {
+            "home" => "the own half",
+            "far" => "the other half",
+            "west" | "east" => "its wing",
+            "centre" => "the centre",
+            "traps" => "a trap",
+            "board" => "any square",
+            _ => "",
+        };
+        if !named.is_empty() {
+            return named.to_owned();
+        }
+        if let Some(inner) = enclosed(&self.text, "near(", ")") {
+            return format!("a square next to {inner}");
+        }
+        if let Some(inner) = enclosed(&self.text, "{", "}") {
+            let squares = inner.split([',', ' ']).filter(|word| !word.is_empty());
+            return squares.collect::<Vec<_>>().join(" or ");
+        }
+        self.text.clone()
+    }
+
     /// On this wing or the other.
     pub(crate) fn on(&self, mirrored: bool) -> Bitboard {
         if mirrored {
@@ -82,6 +106,19 @@ fn rectangle(one: Square, other: Square) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn areas_are_said_in_words() {
+        for (text, words) in [
+            ("d7", "d7"),
+            ("{b3,b4}", "b3 or b4"),
+            ("near(c6)", "a square next to c6"),
+            ("a5-c8", "a5-c8"),
+            ("centre", "the centre"),
+        ] {
+            assert_eq!(Area::parse(text).expect(text).words(), words);
+        }
+    }
 
     #[test]
     fn areas_are_read() {

@@ -89,10 +89,12 @@ impl Command {
     /// What it does, in words a player can read.
     pub(crate) fn sentence(&self) -> String {
         match self {
-            Command::Go { pieces, to } => format!("brings the {} to {to}", names(*pieces)),
+            Command::Go { pieces, to } => {
+                format!("brings the {} to {}", names(*pieces), to.words())
+            }
             Command::Near { pieces, to } => format!("brings the {} nearer to {to}", names(*pieces)),
             Command::Bring { victims, to, .. } => {
-                format!("drags the {} to {to}", names(*victims))
+                format!("drags the {} to {}", names(*victims), to.words())
             }
             Command::Capture(trap) => format!("captures in {trap}"),
             Command::Turn(turn) => format!("plays {turn}"),

@@ -50,27 +50,22 @@ impl Engine for RandomTurns {
             return Ok(setup);
         }
         let turn = random_turn(game, &mut self.turns, &mut self.random)?;
-        Ok(Decision::because(
-            Choice::Play(turn.0),
-            format!("one of {} turns, by chance", turn.1),
-        ))
+        Ok(Decision::because(Choice::Play(turn), "any turn, by chance"))
     }
 }
 
-/// A turn that the game allows and the number it was drawn from; each
-/// resulting position has the same chance.
+/// A turn that the game allows; each resulting position has the same chance.
 pub(crate) fn random_turn(
     game: &Game,
     turns: &mut TurnGenerator,
     random: &mut fastrand::Rng,
-) -> Result<(Turn, usize), EngineError> {
+) -> Result<Turn, EngineError> {
     let mut reached: Vec<_> = turns.generate(&game.position()).collect();
-    let count = reached.len();
     // Turns that repeat a position for the third time are drawn again.
     while !reached.is_empty() {
         let one = reached.swap_remove(random.usize(..reached.len()));
         if !game.is_third_repetition(&one.position()) {
-            return Ok((one.turn(), count));
+            return Ok(one.turn());
         }
     }
     Err(EngineError::NoTurn)
@@ -99,7 +94,7 @@ impl Engine for RandomSteps {
                 return Ok(Decision::because(Choice::Play(turn), "steps by chance"));
             }
         }
-        let (turn, _) = random_turn(game, &mut TurnGenerator::new(), &mut self.random)?;
+        let turn = random_turn(game, &mut TurnGenerator::new(), &mut self.random)?;
         Ok(Decision::because(Choice::Play(turn), "a turn by chance"))
     }
 }

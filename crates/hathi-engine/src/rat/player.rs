@@ -4,7 +4,7 @@ use hathi_rules::{Game, Turn};
 
 use super::Knowledge;
 use super::local::Patterns;
-use super::report::{self, explain};
+use super::report::explain;
 use super::search::{Search, Settings};
 use crate::dpg::{self, Graph};
 use crate::engines::searcher;
@@ -95,14 +95,7 @@ impl Engine for Rat {
         let thought = thought(found.turn, found.score, search.nodes, &limits);
         listener(&thought);
         let mut reasons = explain(&root, &found, &self.knowledge);
-        reasons.push(format!(
-            "{} candidates; {}",
-            search.candidates,
-            searcher::reason(&thought)
-        ));
-        if self.settings.plans {
-            reasons.extend(report::queue_lines(&root, &self.knowledge));
-        }
+        reasons.push(searcher::reason(&thought));
         Ok(Decision {
             choice: Choice::Play(found.turn),
             reasons,

@@ -234,19 +234,3 @@ fn deed(root: &Position, turn: &Turn) -> String {
         None => "waits".to_owned(),
     }
 }
-
-/// The queue, a line a plan, for logs.
-pub(super) fn queue_lines(root: &Position, knowledge: &Knowledge) -> Vec<String> {
-    let scene = Scene::new(root, knowledge);
-    let queue = evaluate(&scene, &[], 0);
-    let plans = queue.plans().iter().zip(1..);
-    plans
-        .map(|(plan, number)| {
-            format!(
-                "plan {number} {}: {}",
-                plan.kind.name(),
-                reason(plan, knowledge)
-            )
-        })
-        .collect()
-}

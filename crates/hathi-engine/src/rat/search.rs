@@ -63,8 +63,6 @@ pub(crate) struct Search<'a> {
     node_limit: u64,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
-    /// Candidates looked at from the root.
-    pub(super) candidates: u64,
     /// Replies that were too good before.
     refutations: Vec<Turn>,
     turns: TurnGenerator,
@@ -85,7 +83,6 @@ impl<'a> Search<'a> {
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             stopped: false,
-            candidates: 0,
             refutations: Vec::new(),
             turns: TurnGenerator::new(),
         }
@@ -179,7 +176,6 @@ impl<'a> Search<'a> {
         for plan in queue.plans() {
             let in_place = in_place(&scene, plan);
             for candidate in generate(&scene, plan, self.settings.keep) {
-                self.candidates += 1;
                 let turn = scene.view.real(candidate.turn);
                 let mid = scene.view.real(candidate.after);
                 let alpha = best.as_ref().map_or(-INFINITE, |best| best.score);
@@ -457,7 +453,6 @@ impl<'a> Search<'a> {
         list.sort_by_key(|&(rating, _)| std::cmp::Reverse(rating));
         let mut best: Option<Found> = None;
         for (_, turn) in list {
-            self.candidates += 1;
             let mid = after_steps(root, &turn);
             let alpha = best.as_ref().map_or(-INFINITE, |best| best.score);
             let score = self.value(&mid, alpha);

@@ -51,6 +51,11 @@ pub(crate) struct Args {
     #[arg(long)]
     gauntlet: bool,
 
+    /// Only those meet who stand at most so many places apart in the list: for players in order of
+    /// strength, when far ones would only win or lose
+    #[arg(long, value_name = "N", conflicts_with = "gauntlet", value_parser = clap::value_parser!(u32).range(1..))]
+    near: Option<u32>,
+
     /// Seconds for every turn
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Thinking")]
     time: Option<Duration>,
@@ -133,6 +138,7 @@ const EXAMPLES: &str = "\
 Examples:
   hathi arena fairy:depth=8 fairy:depth=6 --games 100 --concurrency 2
   hathi arena fairy greedy random --games 10 --time 0.1
+  hathi arena random level-1 level-2 level-3 greedy:depth=4 --near 2 --games 40
   hathi arena fairy 'simple=cmd:python3 -m pyrimaa.simple_engine' --control 15s/1
   hathi arena new=cmd:'target/release/hathi aei' old=cmd:'old/hathi aei' --time 0.2 \\
       --sprt 0,10 --games 20000 --out tests/new-against-old
@@ -183,7 +189,7 @@ impl Args {
             margin: self.margin,
         };
         let limited = |player: &PlayerSpec| match &player.kind {
-            PlayerKind::BuiltIn(spec) => spec.options.depth > 0 || spec.options.nodes > 0,
+            PlayerKind::BuiltIn(spec) => spec.is_limited(),
             PlayerKind::Program(_) => false,
         };
         let any_limit = self.control.is_some() || self.nodes.is_some() || self.depth.is_some();
@@ -194,10 +200,10 @@ impl Args {
             );
         }
         Ok(Tournament {
-            format: if self.gauntlet {
-                Format::Gauntlet
-            } else {
-                Format::RoundRobin
+            format: match self.near {
+                _ if self.gauntlet => Format::Gauntlet,
+                Some(places) => Format::Near(places as usize),
+                None => Format::RoundRobin,
             },
             games: self.games,
             openings: if self.own_setups {

@@ -195,12 +195,12 @@ impl Engine for Mimic2014 {
                 }
             }
         }
-        let (turn, count) = random_turn(game, &mut self.turns, &mut self.random)?;
+        let turn = random_turn(game, &mut self.turns, &mut self.random)?;
         Ok(Decision {
             level: Some(Level::Chance),
             ..Decision::because(
                 Choice::Play(turn),
-                format!("nothing like this is remembered: one of {count} turns, by chance"),
+                "nothing like this is remembered: any turn, by chance",
             )
         })
     }

@@ -256,12 +256,6 @@ impl Engine for Mimic {
             .run(game, &searching, self.depth, listener)
             .ok_or(EngineError::NoTurn)?;
         let (chosen, rejected) = self.check(game, &found, &suggestions, &limits);
-        let looked: Vec<String> = suggestions
-            .hits
-            .iter()
-            .map(|(level, hits)| format!("{} {hits}", level.name()))
-            .collect();
-        let looked = format!("matches in memory: {}", looked.join(", "));
         let mut decision = match chosen {
             Some(candidate) => Decision {
                 level: Some(candidate.level),
@@ -278,12 +272,25 @@ impl Engine for Mimic {
                 thought: Some(found.thought),
             },
         };
-        decision.reasons.push(looked);
-        decision
-            .reasons
-            .extend(rejected.into_iter().map(|why| format!("rejected {why}")));
+        decision.reasons.extend(remembered(&suggestions.hits));
+        decision.reasons.extend(
+            rejected
+                .into_iter()
+                .map(|why| format!("did not follow {why}")),
+        );
         Ok(decision)
     }
+}
+
+/// How much of the position the memory has seen; nothing if none of it.
+fn remembered(hits: &[(Level, u64)]) -> Option<String> {
+    let (level, hits) = hits.iter().find(|(_, hits)| *hits > 0)?;
+    let times = if *hits == 1 { "once" } else { "before" };
+    Some(match level {
+        Level::Full => format!("has seen this position {times}"),
+        Level::Half => format!("has seen the middle of the board {times}"),
+        _ => format!("has seen this fight round a trap {times}"),
+    })
 }
 
 fn describe(memory: &dyn Memory, candidate: &Candidate) -> Result<String, EngineError> {
