@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use hathi_rules::Setup;
 use tokio::sync::watch;
 
 pub(crate) use kept::Terms;
-pub(crate) use play::{Phase, Play, PlayState};
+pub(crate) use play::{Explained, Phase, Play, PlayState};
 
 use crate::client::Client;
 use crate::error::ApiError;
@@ -81,16 +82,20 @@ impl Plays {
         app: &App,
         client: &Client,
         terms: Terms,
+        setups: &[Setup],
     ) -> Result<Arc<Play>, ApiError> {
         let limits = &app.config.limits;
         let from = client.asker.address();
         let mut plays = lock(&self.plays);
-        let running = |mine: &dyn Fn(&Play) -> bool| {
+        let count = |fits: &dyn Fn(&Play) -> bool| {
             let plays = plays.values();
-            plays.filter(|play| play.is_running() && mine(play)).count()
+            plays.filter(|play| fits(play)).count()
         };
-        if running(&|play| play.client == client.id) >= limits.plays_per_client
-            || running(&|play| play.from == Some(from)) >= limits.plays_for_one
+        // What is not set up yet is no game: it makes room for the next one.
+        let of_client = |play: &Play| play.client == client.id;
+        let of_address = |play: &Play| play.from == Some(from);
+        if count(&|play| play.has_begun() && of_client(play)) >= limits.plays_per_client
+            || count(&|play| play.has_begun() && of_address(play)) >= limits.plays_for_one
         {
             return Err(ApiError::too_many(format!(
                 "you have {} games going on: finish or give up one of them first",
@@ -99,7 +104,7 @@ impl Plays {
         }
         // The one nobody has touched for longest makes room.
         let mut given_up = None;
-        if running(&|_| true) >= limits.plays {
+        if count(&Play::is_running) >= limits.plays {
             let oldest = plays
                 .values()
                 .filter(|play| play.is_running() && play.is_idle(limits.play_spared))
@@ -112,12 +117,24 @@ impl Plays {
             given_up = Some(oldest.id.clone());
         }
         let id = format!("p{}", secret::new()?);
-        let play = Arc::new(Play::new(id.clone(), client.id.clone(), from, terms)?);
+        let play = Arc::new(Play::new(
+            id.clone(),
+            client.id.clone(),
+            from,
+            terms,
+            setups,
+        )?);
         let too_many = [
             superfluous(&plays, limits.finished_per_client, |play| {
-                play.client == client.id
+                !play.is_running() && of_client(play)
             }),
-            superfluous(&plays, limits.finished, |_| true),
+            superfluous(&plays, limits.finished, |play| !play.is_running()),
+            superfluous(&plays, limits.plays_per_client.saturating_sub(1), |play| {
+                play.is_waiting() && of_client(play)
+            }),
+            superfluous(&plays, limits.plays_for_one.saturating_sub(1), |play| {
+                play.is_waiting() && of_address(play)
+            }),
         ];
         for id in given_up.into_iter().chain(too_many.concat()) {
             self.take_away(&mut plays, &id);
@@ -151,16 +168,15 @@ impl Plays {
     }
 }
 
-/// The oldest of the finished games, if there are more than so many.
+/// The oldest of these games, if there are more than so many.
 fn superfluous(
     plays: &HashMap<String, Arc<Play>>,
     most: usize,
-    mine: impl Fn(&Play) -> bool,
+    these: impl Fn(&Play) -> bool,
 ) -> Vec<String> {
-    let finished = plays.values().filter(|play| !play.is_running());
-    let mut finished: Vec<_> = finished.filter(|play| mine(play)).collect();
-    finished.sort_by_key(|play| std::cmp::Reverse(play.touched()));
-    let old = finished.into_iter().skip(most);
+    let mut these: Vec<_> = plays.values().filter(|play| these(play)).collect();
+    these.sort_by_key(|play| std::cmp::Reverse((play.touched(), play.id.clone())));
+    let old = these.into_iter().skip(most);
     old.map(|play| play.id.clone()).collect()
 }
 

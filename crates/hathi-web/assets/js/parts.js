@@ -299,7 +299,7 @@ export function engineSelect(name, chosen) {
 }
 
 /** The engine that loses most, for a first game. */
-export const GENTLEST = "random";
+export const GENTLEST = "level-1";
 
 /** Centi-rabbits for Gold as people write it. @param {number} score */
 export function scoreText(score) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** A game against an engine: the board, setups, turns, clock, hints, looking back. */
 
-import { pastedAddress, playAddress, reviewAddress } from "./addresses.js";
+import { gameAddress, pastedAddress, playAddress, reviewAddress } from "./addresses.js";
 import { isAbort, messageOf, post, send, stream } from "./api.js";
 import { BoardPanel, sideBadge, turnButtons } from "./board-panel.js";
 import { captured, showCaptured } from "./captured.js";
@@ -17,6 +17,7 @@ import { SetupInput } from "./setup-input.js";
 import { setupPicker } from "./setup-picker.js";
 import { setSounds, sound, soundsOn } from "./sounds.js";
 import { failed } from "./states.js";
+import { begunTurn, forgetBegun, keepBegun } from "./begun-turn.js";
 import { TurnInput } from "./turn-input.js";
 
 /** @typedef {import("./types.js").Play} Play */
@@ -42,6 +43,7 @@ export class PlayedGame {
   constructor({ go, signal }, id) {
     this.go = go;
     this.signal = signal;
+    this.id = id;
     this.path = `/plays/${encodeURIComponent(id)}`;
     /** @type {GameState} */
     this.state = { play: null, shownMoves: -1, viewing: null, shown: null, input: null, setup: null, buttons: null, busy: false, listening: false };
@@ -55,6 +57,7 @@ export class PlayedGame {
     this.hintPlace = h("div", {});
     this.moves = new MoveList((index) => this.#view(index));
     this.reasons = h("div", { class: "small" });
+    this.past = pastButtons((where) => this.#look(where));
     const side = h(
       "div",
       { class: "side" },
@@ -84,13 +87,14 @@ export class PlayedGame {
 
   /** @param {string} key */
   key(key) {
-    const { play, viewing, input } = this.state;
-    const at = viewing ?? (play ? play.moves.length - 1 : 0);
+    const { input } = this.state;
     if (key === "x") this.panel.flip();
     else if (key === "u") input?.undo();
     else if (key === "f") this.#finish();
-    else if (key === "ArrowLeft") this.#view(at - 1);
-    else if (key === "ArrowRight") this.#view(at + 1);
+    else if (key === "ArrowLeft") this.#look("back");
+    else if (key === "ArrowRight") this.#look("forward");
+    else if (key === "Home") this.#look("first");
+    else if (key === "End") this.#look("last");
     else return false;
     return true;
   }
@@ -106,6 +110,7 @@ export class PlayedGame {
     try {
       /** @type {Play} */
       const after = await post(`${this.path}/${what}`, body, this.signal);
+      forgetBegun(this.id);
       // The stream tells it too, and in order: an engine may have replied before this answer came.
       if (!state.listening) this.#show(after);
     } catch (error) {
@@ -152,7 +157,7 @@ export class PlayedGame {
   #showThought({ depth }) {
     const { play } = this.state;
     if (play?.state !== "thinking") return;
-    fill(this.status, sideBadge(play.to_move), ` ${play.engine} is thinking …`, h("span", { class: "muted small" }, ` ${depth ? `depth ${depth}` : ""}`));
+    fill(this.status, sideBadge(play.to_move), ` ${play.opponent} is thinking …`, h("span", { class: "muted small" }, ` ${depth ? `depth ${depth}` : ""}`));
   }
 
   async #forget() {
@@ -176,7 +181,7 @@ export class PlayedGame {
     if (before === null && next.side === "s") panel.board.set({ flipped: true });
     this.clock.set(next.clock, panel.board.state.flipped);
     if (!changed) return;
-    fill(this.heading, `${next.name || "You"} (${sideName(next.side)}) against ${next.engine}`);
+    fill(this.heading, `${next.name || "You"} (${sideName(next.side)}) against ${next.opponent}`);
     fill(this.status, statusWords(next));
     if (next.outcome) announce(next.outcome.words);
     fill(this.hintPlace);
@@ -186,11 +191,8 @@ export class PlayedGame {
     }
     state.shownMoves = next.moves.length;
     this.moves.set(next.moves.map(({ label, turn }) => ({ label, text: turn })));
-    this.moves.light(next.moves.length - 1);
-    fill(
-      this.reasons,
-      next.reasons.length > 0 && h("section", { class: "card" }, h("h2", {}, `Why ${next.engine} did that`), h("ul", { class: "reasons" }, next.reasons.map((r) => h("li", {}, r)))),
-    );
+    this.moves.light(state.viewing ?? next.moves.length - 1);
+    this.#showReasons();
     this.#showActions(next);
   }
 
@@ -249,10 +251,27 @@ export class PlayedGame {
     else {
       void input.arrive(at.board, at.side, { steps, enabled }).then(() => state.buttons?.update());
       sound(next.outcome ? "end" : steps.some((s) => s.removed) ? "capture" : "step");
-      if (enabled && steps.length > 0) announce(`${next.engine}: ${next.moves.at(-1)?.turn ?? ""}`);
+      if (enabled && steps.length > 0) announce(`${next.opponent}: ${next.moves.at(-1)?.turn ?? ""}`);
     }
     state.buttons?.update();
+    this.past.update(next.moves.length - 1, next.moves.length - 1);
     panel.note(enabled ? "Your turn: up to four steps." : "");
+    const begun = enabled ? begunTurn(this.id, next.moves.length) : [];
+    if (begun.length === 0) return;
+    input.play(begun);
+    panel.note(`${input.text} – these steps are still as you left them.`);
+  }
+
+  /** Why the engine did what is shown, or what it did last before that. */
+  #showReasons() {
+    const { play, viewing } = this.state;
+    const at = viewing ?? (play?.moves.length ?? 0) - 1;
+    const last = play?.explained.findLast(({ move }) => move <= at);
+    const move = last && play?.moves[last.move];
+    fill(
+      this.reasons,
+      last && move && last.reasons.length > 0 && h("section", { class: "card", "aria-label": "Reasons" }, h("h2", {}, `Why ${play?.opponent} played ${move.label}`), h("ul", { class: "reasons" }, last.reasons.map((r) => h("li", {}, r)))),
+    );
   }
 
   /** Beside each player what the other one has lost by the turn shown. */
@@ -278,15 +297,36 @@ export class PlayedGame {
       over && next.game !== null && h("a", { class: "button primary", href: reviewAddress(next.game) }, icon("review"), "Review this game"),
       over && next.game === null && next.from_setup && !next.must_set_up && h("button", { type: "button", class: "primary", onclick: () => void this.#review(next) }, icon("review"), "Review this game"),
       over && h("a", { class: "button", href: playAddress({ engine: next.engine }) }, icon("play"), "Play again"),
+      over && next.from_setup && !next.must_set_up && h("button", { type: "button", title: "The same setups, sides and opponent once more", onclick: () => void this.#again(next) }, "Same opening"),
       soundButton(),
       over && h("button", { type: "button", onclick: () => void this.#forget() }, "Remove from my list"),
     );
+  }
+
+  /** The same setups once more. @param {Play} play */
+  async #again(play) {
+    const setups = play.moves.filter(({ ply }) => ply === null).map(({ turn }) => turn);
+    try {
+      /** @type {Play} */
+      const next = await post("/plays", { engine: play.engine, side: play.side, seconds: play.clock ? null : play.seconds, control: play.clock?.control ?? null, name: play.name, remember: play.remember, setups }, this.signal);
+      this.go(gameAddress(next.id));
+    } catch (error) {
+      if (!isAbort(error)) fill(this.trouble, failed(messageOf(error)));
+    }
   }
 
   /** A game that is not kept is reviewed as one that was pasted. @param {Play} play */
   async #review(play) {
     const text = play.moves.map(({ label, turn }) => `${label} ${turn}`).join("\n");
     this.go(pastedAddress(await pack(text)));
+  }
+
+  /** @param {"first" | "back" | "forward" | "last"} where */
+  #look(where) {
+    const { play, viewing } = this.state;
+    const last = (play?.moves.length ?? 0) - 1;
+    const at = viewing ?? last;
+    this.#view({ first: 1, back: at - 1, forward: at + 1, last }[where]);
   }
 
   /** Looks at an earlier turn. @param {number} index */
@@ -299,6 +339,7 @@ export class PlayedGame {
       state.viewing = null;
       this.#showBoard(play, true);
       this.moves.light(last);
+      this.#showReasons();
       return;
     }
     const at = readPosition(play.moves[index]?.position ?? play.start);
@@ -309,7 +350,9 @@ export class PlayedGame {
     this.moves.light(index);
     this.#turnInput().start(at.board, at.side, { steps: stepsOf(play, index), enabled: false });
     state.buttons?.update();
-    panel.note("You are looking back. The right arrow goes on.");
+    this.past.update(index, last);
+    this.#showReasons();
+    panel.note("You are looking back.");
   }
 
   // --- making a turn -----------------------------------------------------------------
@@ -322,6 +365,8 @@ export class PlayedGame {
       say: (words, tone) => panel.say(words, tone),
       change: () => {
         state.buttons?.update();
+        const { play, viewing } = state;
+        if (play && viewing === null && input.enabled) keepBegun(this.id, play.moves.length, input.steps);
         const step = input.steps.at(-1);
         if (step) sound(step.removed ? "capture" : "step");
         panel.note(input.text);
@@ -329,7 +374,7 @@ export class PlayedGame {
     });
     state.input = input;
     state.buttons = turnButtons(input, () => this.#finish());
-    panel.setButtons(state.buttons.element);
+    panel.setButtons(this.past.element, state.buttons.element);
     return input;
   }
 
@@ -395,7 +440,23 @@ function statusWords(next) {
   if (next.outcome) return h("strong", {}, next.outcome.words);
   if (next.state === "failed") return `The engine broke down: ${next.error ?? "no reason given"}. Take back or resign.`;
   if (next.must_set_up && next.state === "yours") return "Place your pieces: drag them to change places, or take one of the setups below.";
-  return h("span", {}, sideBadge(next.to_move), next.state === "yours" ? " Your turn" : ` ${next.engine} is thinking …`);
+  return h("span", {}, sideBadge(next.to_move), next.state === "yours" ? " Your turn" : ` ${next.opponent} is thinking …`);
+}
+
+/** Buttons to look back, for those without a keyboard. @param {(where: "first" | "back" | "forward" | "last") => void} look */
+function pastButtons(look) {
+  /** @param {"first" | "back" | "forward" | "last"} where @param {string} label */
+  const button = (where, label) => h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick: () => look(where) }, icon(where));
+  const before = [button("first", "To the first turn (Home)"), button("back", "Back a turn (left arrow)")];
+  const after = [button("forward", "On a turn (right arrow)"), button("last", "To the game as it stands (End)")];
+  const element = h("div", { class: "row-of" }, ...before, ...after);
+  /** @param {number} at @param {number} last indices of moves; the setups are 0 and 1 */
+  const update = (at, last) => {
+    for (const one of before) one.disabled = at <= 1;
+    for (const one of after) one.disabled = at >= last;
+  };
+  update(0, 0);
+  return { element, update };
 }
 
 /** The board while setups are made. @param {Play} next */

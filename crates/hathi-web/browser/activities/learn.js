@@ -71,9 +71,9 @@ export async function lessons(person, hathi, ids) {
 export async function firstGame(person) {
   const { page } = person;
   await person.press(page.getByRole("link", { name: "Play your first game" }));
-  await page.waitForURL(/\/play\?engine=random/);
+  await page.waitForURL(/\/play\?engine=level-1/);
   await person.settled();
-  assert.ok(await page.getByRole("radio", { name: /^random / }).isChecked());
+  assert.ok(await page.getByRole("radio", { name: /^1 First steps/ }).isChecked());
 }
 
 /** @param {Person} person @param {any} task @param {any} answer */

@@ -12,6 +12,7 @@ export async function play(person, { side, engine, turns }) {
   const { page } = person;
   await person.go("/play");
   await person.fits();
+  await person.press(page.getByText("Other engines"));
   await person.press(page.getByRole("radio", { name: new RegExp(`^${engine} `) }));
   await page.getByLabel("You play").selectOption({ label: side });
   await page.locator("select[name=pace]").selectOption({ label: "no clock, quick engine" });
@@ -55,6 +56,76 @@ export async function play(person, { side, engine, turns }) {
   await person.settled();
   assert.match(await page.locator("h1").innerText(), /Tester/);
   assert.match(await page.locator("h1 + p").innerText(), /no clock/);
+}
+
+/**
+ * The levels, weakest first; a turn that is begun survives a reload and a
+ * server that is away; looking back has buttons, and reasons go with it; the
+ * same opening once more; giving up from the list.
+ * @param {Person} person
+ */
+export async function levels(person) {
+  const { page } = person;
+  await person.go("/play");
+  const names = page.locator(".engines > .engine-choice strong");
+  await names.first().waitFor();
+  assert.equal(await names.count(), 10);
+  assert.match(await names.first().innerText(), /^1 First steps/);
+  assert.match(await page.locator(".engines > .engine-choice").nth(9).innerText(), /about \d+ on our scale/);
+  // The others only after one more click.
+  assert.equal(await page.getByRole("radio", { name: /^greedy / }).isVisible(), false);
+  await person.press(page.getByRole("radio", { name: /^2 Beginner/ }));
+  await page.getByLabel("You play").selectOption({ label: "Gold (begins)" });
+  await person.press(person.button("Start the game"));
+  await page.waitForURL(/\/play\/p/);
+  await page.getByRole("heading", { name: /against level 2 \(Beginner\)/ }).waitFor();
+  await person.press(person.button("Ready"));
+  await yourTurn(person);
+  await turnByHint(person);
+  await yourTurn(person);
+  const reasons = page.getByRole("region", { name: "Reasons" });
+  assert.match(await reasons.innerText(), /played 2s/);
+  await turnByHint(person);
+  await yourTurn(person);
+  assert.match(await reasons.innerText(), /played 3s/);
+  // Some steps, then the page is loaded again.
+  await person.press(person.button("Hint"));
+  await person.press(person.button("Put it on the board"));
+  const begun = await person.words();
+  await page.reload();
+  await page.getByText("these steps are still as you left them").waitFor();
+  assert.ok((await person.words()).startsWith(begun), `${begun}: ${await person.words()}`);
+  // Back to the turn before, and on: the steps are still there.
+  await person.press(person.button("Back a turn (left arrow)"));
+  await person.press(person.button("Back a turn (left arrow)"));
+  assert.match(await person.words(), /looking back/);
+  assert.match(await reasons.innerText(), /played 2s/);
+  await person.press(person.button("To the game as it stands (End)"));
+  await page.getByText("these steps are still as you left them").waitFor();
+  // A turn that cannot be sent is not lost.
+  await page.route("**/turn", (route) => route.abort());
+  await person.press(person.button("Finish turn"));
+  await page.locator(".side .failed").waitFor();
+  await page.getByText("these steps are still as you left them").waitFor();
+  await page.unroute("**/turn");
+  await person.press(person.button("Finish turn"));
+  await yourTurn(person);
+  // Given up from the list; the opening once more from the game.
+  const game = page.url();
+  await person.go("/play");
+  const own = page.locator(".games li").filter({ hasText: "level 2 (Beginner)" }).first();
+  await person.press(own.getByRole("button", { name: "Give up" }));
+  await person.press(own.getByRole("button", { name: "Really?" }));
+  await page.getByText(/wins by resignation|resign/i).first().waitFor();
+  await page.goto(game);
+  await person.press(person.button("Same opening"));
+  await page.waitForURL((url) => url.href !== game && url.pathname.startsWith("/play/p"));
+  await yourTurn(person);
+  assert.equal(await page.locator(".moves .move").count(), 2);
+  await person.press(person.button("Resign"));
+  await person.press(person.button("Really?"));
+  await page.getByRole("link", { name: "Play again" }).waitFor();
+  await person.fits();
 }
 
 /** From a position of Explore: what is captured stands beside the board, also when looking back. @param {Person} person */

@@ -8,8 +8,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::response::Response;
-use hathi_engine::Choice;
-use hathi_rules::{Game, Side};
+use hathi_engine::{Choice, EngineKind, EngineSpec};
+use hathi_rules::{Game, Setup, Side};
 use hathi_store::{Kind, Memory, PositionQuestion};
 use hathi_view::{MoveView, OutcomeView, moves, start};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ use crate::engines::{self, Purpose};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, Part};
 use crate::filter::SideParam;
-use crate::plays::{Phase, Play, PlayState, Terms};
+use crate::plays::{Explained, Phase, Play, PlayState, Terms};
 use crate::read;
 use crate::state::App;
 use crate::stream;
@@ -66,6 +66,10 @@ pub(crate) struct NewPlay {
     control: Option<String>,
     /// Where it begins, if not with setups.
     position: Option<String>,
+    /// The setups it begins with, Gold's and Silver's: an opening once more.
+    #[schema(max_items = 2)]
+    #[serde(default)]
+    setups: Vec<String>,
     /// What you are called.
     #[schema(max_length = 60)]
     name: Option<String>,
@@ -87,6 +91,8 @@ const fn gold() -> SideParam {
 pub(crate) struct PlayView {
     id: String,
     engine: String,
+    /// What people call the engine.
+    opponent: String,
     /// The person's side.
     side: char,
     name: String,
@@ -105,10 +111,12 @@ pub(crate) struct PlayView {
     from_setup: bool,
     /// Does it go to the memory when it is over?
     remember: bool,
+    /// For a turn of the engine, without a clock.
+    seconds: f64,
     clock: Option<ClockView>,
     outcome: Option<OutcomeView>,
-    /// Why the engine did what it did last.
-    reasons: Vec<String>,
+    /// Why the engine moved as it did.
+    explained: Vec<Explained>,
     thought: Option<ThoughtView>,
     /// What it is known by in the store, when it is over and kept there.
     game: Option<String>,
@@ -135,6 +143,7 @@ impl PlayView {
         PlayView {
             id: play.id.clone(),
             engine: play.terms.engine.clone(),
+            opponent: opponent(&play.terms.engine),
             side: play.terms.side,
             name: play.terms.name.clone(),
             state: match state.phase {
@@ -155,6 +164,7 @@ impl PlayView {
             start: start(game),
             from_setup: play.terms.position.is_none(),
             remember: play.terms.remember,
+            seconds: play.terms.seconds,
             clock: state.timed.clock().map(|clock| ClockView {
                 control: clock.control().to_string(),
                 gold: state.left(Side::Gold),
@@ -162,7 +172,11 @@ impl PlayView {
                 running: outcome.is_none().then(|| to_move.to_char()),
             }),
             outcome: outcome.map(Into::into),
-            reasons: state.reasons.clone(),
+            explained: if with_moves {
+                state.explained.clone()
+            } else {
+                Vec::new()
+            },
             thought: state.thought.clone(),
             game: state.stored.map(|id| id.to_string()),
             error: state.error.clone(),
@@ -171,6 +185,14 @@ impl PlayView {
 
     fn of(play: &Play) -> PlayView {
         play.look(|state| PlayView::new(play, state, true))
+    }
+}
+
+/// What people call an engine.
+fn opponent(engine: &str) -> String {
+    match EngineSpec::for_anybody(engine).map(|spec| spec.kind) {
+        Ok(EngineKind::Level(level)) => format!("level {} ({})", level.number(), level.name()),
+        _ => engine.to_owned(),
     }
 }
 
@@ -268,7 +290,15 @@ pub(crate) async fn create(
         seed: fastrand::u64(..),
         remember: new.remember,
     };
-    let play = app.plays.add(&app, &client, terms)?;
+    let setups: Vec<Setup> = (new.setups.iter())
+        .map(|text| setup(text))
+        .collect::<Result<_, _>>()?;
+    if !setups.is_empty() && terms.position.is_some() {
+        return Err(ApiError::bad_request(
+            "give either a `position` or `setups` to begin with",
+        ));
+    }
+    let play = app.plays.add(&app, &client, terms, &setups)?;
     play.clone().begin(&app);
     Ok((StatusCode::CREATED, Json(PlayView::of(&play))))
 }

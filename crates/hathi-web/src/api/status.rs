@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
-use hathi_engine::{EngineKind, OPTIONS};
+use hathi_engine::{EngineKind, OPTIONS, PlayLevel, RATING_SCALE};
 use hathi_store::Memory;
 use hathi_view::{SourceList, SourceView};
 use serde::Serialize;
@@ -168,7 +168,13 @@ pub(crate) async fn status(State(app): State<App>) -> Result<Json<Status>, ApiEr
 
 /// The engines there are.
 #[derive(Serialize, ToSchema)]
+#[allow(clippy::struct_field_names)] // the names are those of the API
 pub(crate) struct Engines {
+    /// For people to play against, weakest first.
+    levels: Vec<LevelView>,
+    /// What the ratings of levels are counted from.
+    scale: &'static str,
+    /// All others, weakest first.
     engines: Vec<EngineView>,
     options: Vec<OptionView>,
 }
@@ -178,8 +184,24 @@ pub(crate) struct Engines {
 pub(crate) struct EngineView {
     name: &'static str,
     about: &'static str,
+    /// What it is like to play against.
+    for_players: &'static str,
     /// Does it play from the store?
     memory: bool,
+}
+
+/// A level to play against.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LevelView {
+    /// From 1.
+    level: usize,
+    /// The engine's name, such as `level-3`.
+    engine: &'static str,
+    /// What people call it.
+    name: &'static str,
+    about: &'static str,
+    /// As it was measured.
+    rating: i32,
 }
 
 /// An option of engines.
@@ -193,11 +215,22 @@ pub(crate) struct OptionView {
 #[utoipa::path(get, path = "/engines", tag = "engines", responses((status = 200, body = Engines), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn engines() -> Json<Engines> {
     Json(Engines {
+        levels: PlayLevel::all()
+            .map(|level| LevelView {
+                level: level.number(),
+                engine: level.engine(),
+                name: level.name(),
+                about: level.about(),
+                rating: level.rating(),
+            })
+            .collect(),
+        scale: RATING_SCALE,
         engines: EngineKind::ALL
             .into_iter()
             .map(|kind| EngineView {
                 name: kind.name(),
                 about: kind.about(),
+                for_players: kind.for_players(),
                 memory: kind.name().starts_with("mimic"),
             })
             .collect(),

@@ -12,7 +12,7 @@ use hathi_rules::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::play::{Ended, Play, PlayState};
+use super::play::{Ended, Explained, Play, PlayState};
 use crate::error::ApiError;
 
 /// What is agreed before a game.
@@ -120,7 +120,9 @@ struct Kept {
     /// When and under which number it goes to the store.
     #[serde(default)]
     ended: Option<Ended>,
-    reasons: Vec<String>,
+    /// Why the engine moved as it did.
+    #[serde(default)]
+    explained: Vec<Explained>,
 }
 
 /// A game of the store.
@@ -152,7 +154,7 @@ pub(super) fn save(folder: &Path, play: &Play, state: &PlayState) {
         }),
         game: state.stored.map(|id| KeptGame::Id(id.to_string())),
         ended: state.ended,
-        reasons: state.reasons.clone(),
+        explained: state.explained.clone(),
     };
     let Ok(json) = serde_json::to_vec(&kept) else {
         return;
@@ -217,7 +219,7 @@ fn restore(kept: Kept) -> Option<Play> {
         KeptGame::Number(number) => GameId::of(GameSource::Play, number),
     });
     state.ended = kept.ended;
-    state.reasons = kept.reasons;
+    state.explained = kept.explained;
     let state = state.with_touched(kept.touched.unwrap_or(kept.created));
     Some(Play::restored(
         kept.id,

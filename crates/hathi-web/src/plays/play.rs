@@ -11,6 +11,7 @@ use hathi_rules::{BySide, Choice, Game, Setup, Side, Termination, TimedGame, Tur
 use hathi_store::{Moves, NewGame};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{broadcast, watch};
+use utoipa::ToSchema;
 
 use super::kept::{self, Terms};
 use crate::api::think::ThoughtView;
@@ -59,14 +60,24 @@ pub(super) struct Ended {
     number: u64,
 }
 
+/// Why the engine made a move.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Explained {
+    /// Its place among the moves, setups included.
+    #[serde(rename = "move")]
+    pub(crate) index: usize,
+    /// In sentences.
+    pub(crate) reasons: Vec<String>,
+}
+
 /// What changes in the course of a game.
 pub(crate) struct PlayState {
     pub(crate) timed: TimedGame,
     pub(crate) phase: Phase,
     /// When the side to move began to think.
     since: Instant,
-    /// Why the engine did what it did last.
-    pub(crate) reasons: Vec<String>,
+    /// Why the engine did what it did.
+    pub(crate) explained: Vec<Explained>,
     pub(crate) thought: Option<ThoughtView>,
     pub(crate) error: Option<String>,
     /// When it ended and the number it has in the store from then on: written
@@ -96,7 +107,7 @@ impl PlayState {
             timed,
             phase,
             since: Instant::now(),
-            reasons: Vec::new(),
+            explained: Vec::new(),
             thought: None,
             error: None,
             ended: None,
@@ -120,6 +131,12 @@ impl PlayState {
 
     pub(crate) fn game(&self) -> &Game {
         self.timed.game()
+    }
+
+    /// Moves made, setups included.
+    fn moves(&self) -> usize {
+        let (gold, silver) = self.game().setups();
+        self.game().turns().len() + usize::from(gold.is_some()) + usize::from(silver.is_some())
     }
 
     /// Seconds a side has left now: the time of its turn and its reserve.
@@ -163,8 +180,13 @@ impl Play {
         client: String,
         from: IpAddr,
         terms: Terms,
+        setups: &[Setup],
     ) -> Result<Play, ApiError> {
-        let timed = TimedGame::new(terms.game()?, terms.timing()?);
+        let mut timed = TimedGame::new(terms.game()?, terms.timing()?);
+        for setup in setups {
+            let made = timed.make(&Choice::SetUp(*setup), Duration::ZERO);
+            let _ = made.map_err(|error| ApiError::bad_turn(error.to_string()))?;
+        }
         if let Some(outcome) = timed.outcome() {
             return Err(ApiError::bad_position(format!(
                 "the game is over in this position: {outcome}"
@@ -219,6 +241,16 @@ impl Play {
 
     pub(crate) fn is_running(&self) -> bool {
         self.look(|state| state.phase != Phase::Over)
+    }
+
+    /// Is it being played, with both sides set up?
+    pub(super) fn has_begun(&self) -> bool {
+        self.look(|state| state.phase != Phase::Over && state.game().must_set_up().is_none())
+    }
+
+    /// Is it to be set up yet?
+    pub(super) fn is_waiting(&self) -> bool {
+        self.look(|state| state.phase != Phase::Over && state.game().must_set_up().is_some())
     }
 
     pub(super) fn is_idle(&self, time: Duration) -> bool {
@@ -322,7 +354,8 @@ impl Play {
         state.timed = timed;
         state.hand_over(Phase::Yours);
         state.error = None;
-        state.reasons.clear();
+        let moves = state.moves();
+        state.explained.retain(|explained| explained.index < moves);
         state.thought = None;
         self.changed(app, &mut state);
         Ok(())
@@ -543,7 +576,11 @@ impl Play {
                     // What was too late was not done, and needs no reasons.
                     if ruling.counts() {
                         state.thought = decision.thought.as_ref().map(ThoughtView::from);
-                        state.reasons = decision.reasons;
+                        let index = state.moves().saturating_sub(1);
+                        state.explained.push(Explained {
+                            index,
+                            reasons: decision.reasons,
+                        });
                     }
                     state.hand_over(Phase::Yours)
                 }

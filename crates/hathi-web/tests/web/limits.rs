@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hathi_web::Places;
 use serde_json::json;
 
-use crate::common::{START, Site, site, site_in, site_with, until};
+use crate::common::{GOLD, SILVER, START, Site, site, site_in, site_with, until};
 
 fn places(working: usize, waiting: usize) -> Places {
     Places {
@@ -163,7 +163,7 @@ fn nobody_thinks_in_all_places() {
 }
 
 fn play(site: &Site, address: &str) -> crate::common::Answer {
-    let terms = json!({"engine": "random", "side": "g"}).to_string();
+    let terms = json!({"engine": "random", "side": "g", "setups": [GOLD, SILVER]}).to_string();
     site.send_from(address, "POST", "/api/v1/plays", &terms)
 }
 
@@ -197,6 +197,29 @@ fn the_oldest_game_makes_room_and_the_limit_survives_a_restart() {
         .map(|id| site.get(&format!("/api/v1/plays/{id}")).status)
         .collect();
     assert_eq!(of_first, [404], "the oldest game is still there");
+}
+
+#[test]
+fn games_that_are_not_set_up_do_not_count_and_do_not_pile_up() {
+    let site = site_with(|config| {
+        config.behind_proxy = true;
+        config.limits.plays_for_one = 2;
+    });
+    let terms = json!({"engine": "random", "side": "g"}).to_string();
+    let begun: Vec<String> = (0..4)
+        .map(|_| {
+            let answer = site.send_from("10.0.0.1", "POST", "/api/v1/plays", &terms);
+            assert_eq!(answer.status, 201, "{}", answer.text());
+            let id = answer.value()["id"].clone();
+            id.as_str().expect("an id").to_owned()
+        })
+        .collect();
+    let there = |id: &String| site.get(&format!("/api/v1/plays/{id}")).status == 200;
+    assert_eq!(begun.iter().filter(|id| there(id)).count(), 2);
+    // Those that are played do.
+    assert_eq!(play(&site, "10.0.0.1").status, 201);
+    assert_eq!(play(&site, "10.0.0.1").status, 201);
+    assert_eq!(play(&site, "10.0.0.1").refused(429), "too-many");
 }
 
 #[test]

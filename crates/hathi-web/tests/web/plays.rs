@@ -75,7 +75,11 @@ fn a_game_from_setup_to_the_memory() {
         .fine();
     let play = my_turn(&site, &id);
     assert_eq!(play["moves"].as_array().map(Vec::len), Some(4));
-    assert!(!play["reasons"].as_array().expect("reasons").is_empty());
+    // Why the engine set up and moved as it did: by the place of the move.
+    let explained = play["explained"].as_array().expect("reasons");
+    let moves: Vec<_> = explained.iter().map(|of| of["move"].as_u64()).collect();
+    assert_eq!(moves, [Some(1), Some(3)]);
+    assert!(explained.iter().all(|of| of["reasons"][0].is_string()));
     let hint = site.post(&format!("{path}/hint"), &json!({})).fine();
     assert!(hint["turn"].is_string(), "{hint}");
 
@@ -169,7 +173,7 @@ fn the_engine_may_begin_and_clocks_run() {
 #[test]
 fn a_client_has_so_many_games_and_no_others() {
     let mut site = site_with(|config| config.limits.plays_per_client = 2);
-    let terms = json!({"engine": "random"});
+    let terms = json!({"engine": "random", "setups": [GOLD, SILVER]});
     let first = begin(&mut site, &terms);
     begin(&mut site, &terms);
     assert_eq!(site.post("/api/v1/plays", &terms).refused(429), "too-many");
@@ -364,4 +368,47 @@ fn an_engine_that_is_late_has_not_moved() {
     ));
     assert_eq!(game["moves"], over["moves"]);
     assert_eq!(game["result"], "g");
+}
+
+#[test]
+fn an_opening_is_played_once_more() {
+    let mut site = site();
+    let terms = json!({"engine": "level-1", "side": "s", "setups": [GOLD, SILVER]});
+    let id = begin(&mut site, &terms);
+    let play = my_turn(&site, &id);
+    assert_eq!(play["opponent"], "level 1 (First steps)");
+    assert_eq!(play["label"], "2s", "{play}");
+    let sorted = |text: &str| {
+        let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        words.sort_unstable();
+        words
+    };
+    let silver = play["moves"][1]["turn"].as_str().expect("a setup");
+    assert_eq!(sorted(silver), sorted(SILVER));
+    assert_eq!(play["from_setup"], true);
+    // Gold's first turn has a reason, the setups were given.
+    assert_eq!(play["explained"][0]["move"], 2);
+    for terms in [
+        json!({"engine": "level-1", "setups": [SILVER]}),
+        json!({"engine": "level-1", "setups": [GOLD, SILVER, GOLD]}),
+        json!({"engine": "level-1", "setups": ["nonsense"]}),
+        json!({"engine": "level-1", "setups": [GOLD], "position": "g [R]"}),
+    ] {
+        let refused = site.post("/api/v1/plays", &terms);
+        assert_eq!(refused.status, 400, "{}", refused.text());
+    }
+}
+
+#[test]
+fn levels_are_listed_weakest_first_with_their_ratings() {
+    let engines = site().json("/api/v1/engines");
+    let levels = engines["levels"].as_array().expect("levels");
+    assert_eq!(levels.len(), 10);
+    assert_eq!(levels[0]["engine"], "level-1");
+    assert!(levels.is_sorted_by_key(|level| level["rating"].as_i64()));
+    assert!(
+        engines["scale"]
+            .as_str()
+            .is_some_and(|words| words.contains("by chance"))
+    );
 }

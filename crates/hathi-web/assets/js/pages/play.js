@@ -7,7 +7,7 @@ import { miniBoard } from "../board.js";
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { positionText } from "../notation.js";
-import { knownEngines } from "../parts.js";
+import { GENTLEST, knownEngines, sure } from "../parts.js";
 import { PlayedGame } from "../play-game.js";
 import { sideName } from "../rules.js";
 import { empty, failed, showing } from "../states.js";
@@ -46,19 +46,29 @@ function lobby({ go, signal, url }) {
   const { at, engine: wished } = readPlay(url);
   const from = readSlug(at);
   const engineField = h("div", { class: "engines", role: "radiogroup", "aria-label": "Opponent" });
-  void showing(engineField, knownEngines, ({ engines }) =>
+  const usual = wished || (localStorage.getItem("opponent") ?? GENTLEST);
+  void showing(engineField, knownEngines, ({ levels, scale, engines }) => {
+    const known = [...levels.map(({ engine }) => engine), ...engines.map(({ name }) => name)];
+    const chosen = known.includes(usual) ? usual : GENTLEST;
+    /** @param {string} value @param {import("../dom.js").Child[]} words */
+    const choice = (value, ...words) =>
+      h("label", { class: "engine-choice" }, h("input", { type: "radio", name: "engine", value, checked: value === chosen }), h("span", {}, ...words));
+    const others = h(
+      "details",
+      { class: "other-engines", open: engines.some(({ name }) => name === chosen) },
+      h("summary", {}, "Other engines"),
+      h("p", { class: "small muted" }, "Weakest first. They play at full strength for the time you give them."),
+      engines.map(({ name, for_players, memory }) => choice(name, h("strong", {}, name), h("span", { class: "muted small" }, ` ${for_players}${memory ? " (uses the memory)" : ""}`))),
+    );
     fill(
       engineField,
-      engines.map(({ name, about, memory }) =>
-        h(
-          "label",
-          { class: "engine-choice" },
-          h("input", { type: "radio", name: "engine", value: name, checked: name === ((wished || "hathi")) }),
-          h("span", {}, h("strong", {}, name), h("span", { class: "muted small" }, ` ${about}${memory ? " (uses the memory)" : ""}`)),
-        ),
+      levels.map(({ level, engine, name, about, rating }) =>
+        choice(engine, h("strong", {}, `${level} ${name}`), h("span", { class: "rating small" }, ` about ${rating} on our scale`), h("span", { class: "muted small about" }, about)),
       ),
-    ),
-  );
+      h("p", { class: "small muted" }, scale, " Levels 1 to 9 play the same on every machine; level 10 takes the time you give it."),
+      others,
+    );
+  });
   const start = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
@@ -68,7 +78,7 @@ function lobby({ go, signal, url }) {
     try {
       /** @type {Play} */
       const play = await post("/plays", {
-        engine: form.get("engine") ?? "hathi",
+        engine: form.get("engine") ?? GENTLEST,
         side,
         seconds: how === "seconds" ? Number(value) : null,
         control: how === "control" ? value : null,
@@ -76,6 +86,7 @@ function lobby({ go, signal, url }) {
         name: String(form.get("name") || "you"),
         remember: form.has("remember"),
       });
+      localStorage.setItem("opponent", play.engine);
       localStorage.setItem("remember", String(form.has("remember")));
       localStorage.setItem("name", String(form.get("name") ?? ""));
       go(gameAddress(play.id));
@@ -120,19 +131,23 @@ function lobby({ go, signal, url }) {
         fill(
           running,
           h("h2", {}, "Your games"),
-          plays.length > 0 ? playList(plays, remove) : empty("None yet. A game you begin is kept here, even if you close this page."),
+          plays.length > 0 ? playList(plays, { remove, giveUp }) : empty("None yet. A game you begin is kept here, even if you close this page."),
           total > plays.length && h("p", { class: "small muted" }, `The last ${plays.length} of ${total} games.`),
         ),
     );
-  /** @param {Play} play */
-  const remove = async (play) => {
+  /** @param {() => Promise<unknown>} act */
+  const change = async (act) => {
     try {
-      await send("DELETE", `/plays/${encodeURIComponent(play.id)}`, {}, signal);
+      await act();
       void list();
     } catch (error) {
       if (!isAbort(error)) fill(trouble, failed(messageOf(error)));
     }
   };
+  /** @param {Play} play */
+  const remove = (play) => void change(() => send("DELETE", `/plays/${encodeURIComponent(play.id)}`, {}, signal));
+  /** @param {Play} play */
+  const giveUp = (play) => void change(() => post(`/plays/${encodeURIComponent(play.id)}/resign`, {}, signal));
   void list();
   return {
     title: "Play",
@@ -140,8 +155,8 @@ function lobby({ go, signal, url }) {
   };
 }
 
-/** @param {Play[]} plays @param {(play: Play) => void} remove */
-const playList = (plays, remove) =>
+/** @param {Play[]} plays @param {{remove: (play: Play) => void, giveUp: (play: Play) => void}} acts */
+const playList = (plays, { remove, giveUp }) =>
   h(
     "ul",
     { class: "games" },
@@ -152,13 +167,21 @@ const playList = (plays, remove) =>
         h(
           "a",
           { href: gameAddress(play.id) },
-          h("span", {}, `${sideName(play.side)} against ${play.engine}, move ${play.label}`),
-          h("span", { class: "muted small" }, play.outcome?.words ?? STATES[play.state]),
+          h("span", {}, `${sideName(play.side)} against ${play.opponent}${play.must_set_up ? "" : `, move ${play.label}`}`),
+          h("span", { class: "muted small" }, play.outcome?.words ?? (play.must_set_up ? "not set up yet" : STATES[play.state])),
         ),
-        play.state === "over" && h("button", { type: "button", class: "small", "aria-label": `Remove the game against ${play.engine} from this list`, onclick: () => remove(play) }, "Remove"),
+        play.state === "over" || play.must_set_up
+          ? h("button", { type: "button", class: "small", "aria-label": `Remove the game against ${play.opponent} from this list`, onclick: () => remove(play) }, "Remove")
+          : giveUpButton(play, giveUp),
       ),
     ),
   );
+
+/** @param {Play} play @param {(play: Play) => void} giveUp */
+function giveUpButton(play, giveUp) {
+  const button = h("button", { type: "button", class: "small", title: `Give up the game against ${play.opponent}`, onclick: () => sure(button, () => giveUp(play)) }, h("span", {}, "Give up"));
+  return button;
+}
 
 const STATES = /** @type {Record<string, string>} */ ({
   yours: "your turn",
