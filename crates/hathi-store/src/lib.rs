@@ -11,6 +11,7 @@
 //! | games and positions on a server | [`PostgresStore`] |
 //! | any pattern at all | [`Pattern`] |
 //! | games and positions for other programs | [`ParquetExport`] |
+//! | reviews and studies | [`Notes`], [`KeptReview`], [`KeptStudy`] |
 //! | a game just played, added | [`remember`] |
 //! | the board as the mover sees it | [`Seen`] |
 
@@ -30,6 +31,7 @@ mod memory;
 mod model;
 mod moves;
 mod notable;
+mod notes;
 #[cfg(feature = "parquet")]
 mod parquet;
 pub mod pattern;
@@ -56,6 +58,7 @@ pub use model::{
     AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
 };
 pub use moves::{DamagedMoves, Moves};
+pub use notes::{KeptReview, KeptStudy, Notes};
 #[cfg(feature = "parquet")]
 pub use parquet::{ExportError, ExportSummary, ParquetExport};
 pub use pattern::{

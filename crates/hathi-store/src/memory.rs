@@ -16,6 +16,7 @@ use crate::model::{
     AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
 };
 use crate::moves::Moves;
+use crate::notes::Notes;
 use crate::pattern::{FactsNeeded, PatternAnswer, PatternPlay};
 use crate::puzzles::{PuzzleHit, PuzzleSummary, UnlinkedPuzzle};
 use crate::question::{Matching, PatternQuestion, PositionQuestion};
@@ -24,9 +25,9 @@ use crate::sqlite::OpenMode;
 
 /// A store: what was played, every position of it, and what keeps them in
 /// order.
-pub trait Memory: Games + Positions + Puzzles + Upkeep + Send {}
+pub trait Memory: Games + Positions + Puzzles + Notes + Upkeep + Send {}
 
-impl<S: Games + Positions + Puzzles + Upkeep + Send> Memory for S {}
+impl<S: Games + Positions + Puzzles + Notes + Upkeep + Send> Memory for S {}
 
 /// Questions about games.
 pub trait Games {

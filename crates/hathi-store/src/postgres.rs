@@ -16,6 +16,7 @@ mod connect;
 mod games;
 mod indexes;
 mod load;
+mod notes;
 mod puzzles;
 mod rows;
 mod scan;

@@ -3,7 +3,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `database.rs`, `1-games.sql`, `2-sources.sql` | the file: opening, migrations |
+//! | `database.rs`, `*.sql` | the file: opening, migrations |
 //! | `insert.rs`, `remove.rs` | adding games, taking them out |
 //! | `games.rs`, `puzzles.rs` | questions about games and puzzles |
 //! | `positions.rs` | questions about positions: the index is asked |
@@ -13,6 +13,7 @@ mod connect;
 mod database;
 mod games;
 mod insert;
+mod notes;
 mod positions;
 mod puzzles;
 mod remove;

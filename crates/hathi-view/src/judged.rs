@@ -2,13 +2,13 @@
 
 use hathi_engine::{Judged, Limits, Mark, forced, winning_chance};
 use hathi_rules::{BySide, Game, Ply, Side, Turn};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::analysed::{for_gold, score_words};
 
 /// A turn and what a search thinks of it; scores are Gold's, in hundredths of
 /// a rabbit.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct JudgedView {
     /// The number of the turn in its game, from 0.
@@ -30,7 +30,7 @@ pub struct JudgedView {
     /// The chance to win that was given away, 0 to 1.
     pub loss: f64,
     /// `mistake` or `blunder`.
-    pub mark: Option<&'static str>,
+    pub mark: Option<String>,
     /// Steps looked ahead, the turn's own among them.
     pub depth: u32,
     /// Positions looked at.
@@ -68,7 +68,7 @@ impl JudgedView {
                 .unwrap_or_default(),
             best_score: for_gold(judged.best.score, mover),
             loss: judged.loss,
-            mark: judged.mark.map(Mark::name),
+            mark: judged.mark.map(|mark| mark.name().to_owned()),
             depth: judged.best.depth,
             nodes: judged.best.nodes,
             line: text(&judged.best.line),
@@ -78,7 +78,7 @@ impl JudgedView {
 }
 
 /// How a side played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SideReview {
     /// Turns marked so.
@@ -92,7 +92,7 @@ pub struct SideReview {
 }
 
 /// Both sides at the end of a review.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReviewSummary {
     /// Gold.

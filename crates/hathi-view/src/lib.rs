@@ -9,8 +9,9 @@
 //! | how games begin | [`SetupView`] |
 //! | forced wins | [`Solved`] |
 //! | the best several turns | [`AnalysedView`] |
-//! | a turn that was played, judged | [`JudgedView`], [`ReviewSummary`] |
 //! | a stretch of a game that a sequence describes | [`StretchTurn`] |
+//! | a turn that was played, judged | [`JudgedView`], [`ReviewSummary`], [`ReviewView`] |
+//! | games with comments and variations | [`StudyView`] |
 //! | where games are from, and which count | [`SourceList`] |
 //! | numbers, times and sizes as text | [`numbers`] |
 //! | tables for the eye | [`columns`] |
@@ -27,10 +28,12 @@ mod judged;
 pub mod numbers;
 mod played;
 pub mod plot;
+mod reviewed;
 mod setups;
 mod solved;
 mod sources;
 mod stretch;
+mod study;
 
 pub use analysed::{AnalysedLine, AnalysedView, for_gold, score_words};
 pub use games::{
@@ -38,7 +41,9 @@ pub use games::{
 };
 pub use judged::{JudgedView, ReviewCount, ReviewSummary, SideReview};
 pub use played::{BestView, SampleView, TurnView};
+pub use reviewed::ReviewView;
 pub use setups::SetupView;
 pub use solved::{Line, Solved};
 pub use sources::{SourceList, SourceView};
 pub use stretch::StretchTurn;
+pub use study::{MOST_NOTES, StudyError, StudyNote, StudyView};

@@ -12,10 +12,10 @@ import { after, before, describe, test } from "node:test";
 import { dragging, explore, keyboard, plainWords, steps } from "./activities/explore.js";
 import { firstGame, learn, learnByKeyboard, lessons, reasons } from "./activities/learn.js";
 import { lab, setting, tabs } from "./activities/lab.js";
-import { captures, play } from "./activities/play.js";
+import { captures, levels, play } from "./activities/play.js";
 import { puzzles } from "./activities/puzzles.js";
 import { memory } from "./activities/memory.js";
-import { paste, review } from "./activities/review.js";
+import { paste, review, study } from "./activities/review.js";
 import { analysis } from "./activities/analysis.js";
 import { search } from "./activities/search.js";
 import { watch } from "./activities/watch.js";
@@ -74,8 +74,10 @@ for (const window of [DESKTOP, PHONE]) {
     test("explore: the engine looks on", () => as(window, analysis));
     test("play a game and review it", () =>
       as(window, (person) => play(person, { side: window.phone ? "Silver" : "Gold (begins)", engine: window.phone ? "greedy" : "random", turns: window.phone ? 2 : 4 })));
+    test("play a level: nothing is lost, and after the game it goes on", () => as(window, levels));
     test("play from a position: what was captured is shown", () => as(window, captures));
     test("review a game of the memory", () => as(window, review));
+    test("review: comments and variations as a study", () => as(window, study));
     test("review a pasted game", () =>
       as(window, async (person) => {
         const { games } = await hathi.get("/games", { limit: 1, order: "oldest" });

@@ -17,6 +17,7 @@ mod search;
 mod setups;
 mod sources;
 pub(crate) mod status;
+mod studies;
 pub(crate) mod think;
 
 pub(crate) use explore::ExploreQuestion;
@@ -39,7 +40,7 @@ use crate::sending;
 use crate::state::App;
 
 /// Pages of the one page; what comes after a slash is the page's business.
-const PAGES: [&str; 20] = [
+const PAGES: [&str; 21] = [
     "/",
     "/learn",
     "/learn/{*rest}",
@@ -48,6 +49,7 @@ const PAGES: [&str; 20] = [
     "/play/{*rest}",
     "/review",
     "/review/{*rest}",
+    "/study/{*rest}",
     "/search",
     "/puzzles",
     "/puzzles/{*rest}",
@@ -143,7 +145,9 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(think::think))
         .routes(routes!(analyse::analyse))
         .routes(routes!(review::stored_game))
+        .routes(routes!(review::kept_review))
         .merge(review::pasting(app.config.limits.pasted))
+        .merge(studies::routes(app.config.limits.pasted))
         .merge(plays::routes())
         .merge(arenas::routes())
         .merge(lab::routes())

@@ -178,6 +178,15 @@ impl Pool {
         Ok(done)
     }
 
+    /// Writes something down about games; answers about games stay as they are.
+    pub(crate) fn note<T>(
+        &self,
+        work: impl FnOnce(&mut dyn Memory) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let _one_at_a_time = lock(&self.writer);
+        work(&mut *self.place.open_games()?)
+    }
+
     fn changed(&self) {
         self.version.fetch_add(1, Ordering::AcqRel);
     }

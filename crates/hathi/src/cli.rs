@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     aei, analyse, arena, completions, dpg, explore, export, find, games, goal, import, index, man,
-    phase, plans, play, puzzles, replay, review, serve, setups, show, solve, sources, stats, synth,
-    turns,
+    phase, plans, play, puzzles, replay, review, serve, setups, show, solve, sources, stats, study,
+    synth, turns,
 };
 #[cfg(feature = "lab")]
 use crate::commands::{bench, learn, paper};
@@ -74,6 +74,7 @@ pub(crate) enum Command {
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
     Review(review::Args),
+    Study(study::Args),
     Phase(phase::Args),
     Replay(replay::Args),
     Import(import::Args),

@@ -31,5 +31,6 @@ pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod sources;
 pub(crate) mod stats;
+pub(crate) mod study;
 pub(crate) mod synth;
 pub(crate) mod turns;

@@ -66,6 +66,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Solve(args)) => commands::solve::run(&args),
         Some(Command::Analyse(args)) => commands::analyse::run(&args),
         Some(Command::Review(args)) => commands::review::run(&args),
+        Some(Command::Study(args)) => commands::study::run(&args),
         Some(Command::Phase(args)) => commands::phase::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
         Some(Command::Import(args)) => commands::import::run(&args),

@@ -6,7 +6,11 @@ use super::connect::{Layout, ServerError, ServerUrl};
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
-const MIGRATIONS: [&str; 2] = [include_str!("1-games.sql"), include_str!("2-sources.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("1-games.sql"),
+    include_str!("2-sources.sql"),
+    include_str!("3-notes.sql"),
+];
 
 /// Checks the tables and makes or migrates them. Without `make` a database
 /// that has none is an error. Returns whether it was of an older schema.

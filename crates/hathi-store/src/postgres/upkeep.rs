@@ -175,6 +175,7 @@ impl PostgresStore {
                 ),
                 &[&rows, &numbers, &NO_GAME],
             )?;
+            transaction.execute("DELETE FROM reviews WHERE game_id = ANY($1)", &[&rows])?;
             for table in ["positions", "logs"] {
                 let sql = format!("DELETE FROM {table} WHERE {theirs}");
                 transaction.execute(&sql, &[&rows, &numbers])?;

@@ -13,7 +13,11 @@ use crate::model::GameRow;
 use crate::rows::side_of;
 
 /// The migrations, oldest first. `user_version` counts how many have run.
-const MIGRATIONS: [&str; 2] = [include_str!("1-games.sql"), include_str!("2-sources.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("1-games.sql"),
+    include_str!("2-sources.sql"),
+    include_str!("3-notes.sql"),
+];
 
 /// What can go wrong with the database.
 #[derive(Debug, thiserror::Error)]

@@ -13,6 +13,7 @@
  * | /review, /review/ID?ply=12&then=TURN~TURN| games, one of them and a variation         |
  * | /review/ID?ply=12&found=12fm-c3d4        | the same, turned as a search found it      |
  * | /review/ARENA.NUMBER, /review/pasted#GAME| a game of a tournament, one that was pasted|
+ * | /study/ID?ply=12&then=TURN~TURN          | a game with comments and variations        |
  * | /search?pattern=TEXT&one_per_game=true   | positions with a pattern                   |
  * | /puzzles?kind=KIND, /puzzles/ID          | any puzzle, a certain one                  |
  * | /watch, /watch/ID                        | tournaments, one of them                   |
@@ -70,7 +71,7 @@ const PATHS = {
   learn: /^\/learn(\/|$)/,
   explore: /^\/(explore|setups)?$/,
   play: /^\/play(\/|$)/,
-  review: /^\/review(\/|$)/,
+  review: /^\/(review(\/|$)|study\/)/,
   search: /^\/search$/,
   puzzles: /^\/puzzles(\/|$)/,
   watch: /^\/watch(\/|$)/,
@@ -243,6 +244,9 @@ export const arenaGameAddress = (arena, number) => reviewAddress(`${arena}.${num
 /** A game whose text is in the address. @param {string} packed */
 export const pastedAddress = (packed) => `/review/pasted#${packed}`;
 
+/** A study. @param {string} id @param {number} [ply] */
+export const studyAddress = (id, ply) => withQuery(`/study/${encodeURIComponent(id)}`, { ply });
+
 /** The same game elsewhere: at a turn, and along a variation from there. @param {URL} url @param {number} ply @param {string[]} then */
 export const reviewedAt = (url, ply, then) => withQuery(url.pathname, { ply, then: then.map((turn) => turn.replaceAll(" ", ".")).join("~"), found: url.searchParams.get("found") }) + url.hash;
 
@@ -255,6 +259,7 @@ export function readReview({ pathname, searchParams: query, hash }) {
     arena: arena ? { id: arena[1] ?? "", number: Number(arena[2]) } : null,
     /** The text of a pasted game, packed. */
     pasted: id === "pasted" ? hash.slice(1) : null,
+    study: pathname.startsWith("/study/") ? id : null,
     ply: Number(query.get("ply") ?? 0) || 0,
     found: readFound(query.get("found") ?? ""),
     then: (query.get("then") ?? "").split("~").map((turn) => turn.replaceAll(".", " ")).filter(Boolean),

@@ -19,6 +19,7 @@ import { exportButtons } from "./review-exports.js";
 import { memoryLegend, memoryStrip, Reviewer } from "./review-verdicts.js";
 import { opponent, outcome, sameBoard, squareAt } from "./rules.js";
 import { empty } from "./states.js";
+import { StudyBox } from "./study-box.js";
 import { TurnInput } from "./turn-input.js";
 
 /** @typedef {import("./types.js").FullGame} FullGame */
@@ -41,8 +42,9 @@ export class GameViewer {
   /**
    * @param {Context} context @param {FullGame} game
    * @param {string | null} pasted its text, if it is not from the memory
+   * @param {import("./types.js").Study | null} [study] what is said about it
    */
-  constructor(context, game, pasted) {
+  constructor(context, game, pasted, study = null) {
     const { signal } = context;
     this.game = game;
     this.turns = game.moves.filter((move) => move.ply !== null);
@@ -50,7 +52,14 @@ export class GameViewer {
     this.positions = [game.start, ...this.turns.map((move) => move.position)].flatMap((text) => readPosition(text) ?? []);
     /** @type {ReviewState} */
     this.state = { now: context, ply: 0, then: [], variations: [], drawing: false };
-    this.title = `${game.gold.name} – ${game.silver.name}`;
+    this.title = study?.title ?? `${game.gold.name} – ${game.silver.name}`;
+    this.study = new StudyBox(study, game.notation, this.title, {
+      signal,
+      go: (address) => this.state.now.go(address),
+      variations: () => this.state.variations,
+      changed: () => this.#drawSoon(),
+    });
+    this.state.variations = this.study.variations;
     this.panel = new BoardPanel(`Game of ${game.gold.name} and ${game.silver.name}`);
     this.graph = new Graph((at) => this.#goTo(at));
     this.strips = h("div", { class: "strips" });
@@ -104,6 +113,7 @@ export class GameViewer {
     if (found) this.panel.board.set({ flipped: found.flipped, mirrored: found.flipped !== found.mirrored });
     this.#drawGraph();
     this.update(this.state.now);
+    void this.reviewer.recall();
     if (this.turns.length > 0) void this.reviewer.ask(false);
   }
 
@@ -138,6 +148,7 @@ export class GameViewer {
     const slug = positionSlug(at.board, at.side);
     fill(this.here, "This position: ", h("a", { href: exploreAddress(slug) }, "explore"), " · ", h("a", { href: labTabAddress("plans", slug) }, "In the lab"));
     this.#keepVariation();
+    this.study.show({ ply, then }, then.length > 0 ? `after ${then.at(-1)}` : ply > 0 ? `on ${this.turns[ply - 1]?.label ?? ""}` : "on the beginning");
     this.#drawList();
     this.#drawFacts();
     this.#say();
@@ -168,7 +179,7 @@ export class GameViewer {
       h(
         "div",
         { class: "side-column" },
-        h("h1", {}, players(game)),
+        this.study.study ? h("h1", {}, this.study.study.title) : h("h1", {}, players(game)),
         h("p", { class: "muted small" }, facts.filter(Boolean).join(" · ")),
         game.fault && h("p", { class: "notice failed" }, `The record has a fault: ${game.fault}`),
         this.facts,
@@ -182,8 +193,10 @@ export class GameViewer {
           h("div", { class: "row-of" }, reviewer.button, reviewer.pace, reviewer.progress),
           reviewer.trouble,
           reviewer.summary,
+          reviewer.made,
           this.lesson.element,
         ),
+        this.study.element,
         h("section", { class: "card", "aria-label": "Turns" }, turns.length > 0 ? this.list.element : empty("No turns were played."), this.here),
         h("section", { class: "card", "aria-label": "Share and save" }, exports),
       ),
@@ -351,8 +364,10 @@ export class GameViewer {
     const memory = known.get(index);
     const verdict = judged.get(index);
     const before = this.positions[index];
-    if (then.length > 0 || index < 0 || !before) fill(this.facts);
-    else fill(this.facts, verdict && this.#verdictLine(verdict, before, index), memory && memoryLine(memory, before));
+    const said = then.length === 0 ? this.study.said(ply) : "";
+    const comment = said && h("p", { class: "comment" }, said);
+    if (then.length > 0 || index < 0 || !before) fill(this.facts, comment);
+    else fill(this.facts, comment, verdict && this.#verdictLine(verdict, before, index), memory && memoryLine(memory, before));
   }
 
   /** @param {JudgedTurn} verdict @param {At} before @param {number} index */

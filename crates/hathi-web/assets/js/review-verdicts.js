@@ -5,8 +5,8 @@
  * the answers; whoever shows them is told when there is something new.
  */
 
-import { isAbort, messageOf, postStream, stream } from "./api.js";
-import { capital, fill, h, plural } from "./dom.js";
+import { get, isAbort, messageOf, postStream, stream } from "./api.js";
+import { capital, fill, h, number, plural } from "./dom.js";
 import { strip } from "./graph.js";
 import { icon } from "./icons.js";
 import { sideName } from "./rules.js";
@@ -56,7 +56,8 @@ export class Reviewer {
     this.button = h("button", { type: "button", class: "primary", onclick: () => void this.ask(true) }, icon("search"), this.label);
     this.trouble = h("div", {});
     this.summary = h("div", { class: "summary small" });
-    this.#recall();
+    /** With what the verdicts were made. */
+    this.made = h("p", { class: "small muted" });
   }
 
   /** Without the engine only the memory is asked: the stream is left when it is done with that. @param {boolean} withEngine */
@@ -73,10 +74,12 @@ export class Reviewer {
     this.running = mine;
     this.signal.addEventListener("abort", () => mine.abort());
     if (withEngine) this.#showRunning(true);
-    const options = { nodes: Number(this.pace.value) };
+    const options = { nodes: Number(this.pace.value), ...(this.pasted === null ? { again: withEngine } : {}) };
     if (withEngine) {
       this.verdicts.judged.clear();
       this.verdicts.totals = null;
+      fill(this.made);
+      this.#showSummary();
       this.changed();
     }
     const handlers = this.#handlers(withEngine ? () => {} : () => mine.abort());
@@ -115,39 +118,26 @@ export class Reviewer {
       done: (/** @type {ReviewTotals} */ data) => {
         verdicts.totals = data;
         this.#showSummary();
-        this.#keep();
+        void this.recall();
       },
     };
   }
 
-  /** Where the verdicts are kept: in this browser, by the game. */
-  get #key() {
-    return this.pasted === null ? `review:${this.game.id}:${this.game.turns}` : "";
-  }
-
-  /** What was found out before. */
-  #recall() {
+  /** What is kept with the game, if it is of the memory. */
+  async recall() {
+    if (this.pasted !== null) return;
     try {
-      const kept = this.#key && JSON.parse(localStorage.getItem(this.#key) ?? "null");
-      if (!kept || !Array.isArray(kept.judged)) return;
-      for (const verdict of /** @type {JudgedTurn[]} */ (kept.judged)) this.verdicts.judged.set(verdict.ply, verdict);
-      this.verdicts.totals = kept.totals;
+      const { review } = /** @type {import("./types.js").KeptReviewAnswer} */ (await get(`/games/${encodeURIComponent(this.game.id ?? "")}/kept-review`, {}, this.signal));
+      if (!review || this.running?.signal.aborted === false && !this.progress.hidden) return;
+      for (const verdict of review.turns) this.verdicts.judged.set(verdict.ply, verdict);
+      this.verdicts.totals = review.summary;
       this.label.textContent = "Look again";
+      if (PACES.some(({ nodes }) => nodes === review.nodes)) this.pace.value = String(review.nodes);
+      fill(this.made, madeWords(review));
       this.#showSummary();
-    } catch {
-      // Not what we wrote: as good as nothing.
-    }
-  }
-
-  #keep() {
-    if (!this.#key) return;
-    try {
-      const old = Object.keys(localStorage).filter((key) => key.startsWith("review:") && key !== this.#key);
-      // A few dozen games are enough to come back to.
-      for (const key of old.slice(0, Math.max(0, old.length - 30))) localStorage.removeItem(key);
-      localStorage.setItem(this.#key, JSON.stringify({ judged: [...this.verdicts.judged.values()], totals: this.verdicts.totals }));
-    } catch {
-      // No room: it is lost on reload.
+      this.changed();
+    } catch (error) {
+      if (!isAbort(error)) fill(this.trouble, failed(messageOf(error)));
     }
   }
 
@@ -177,6 +167,12 @@ export class Reviewer {
     return `${sideName(side)} (${side === "g" ? this.game.gold.name : this.game.silver.name}) was the first to leave known territory, at ${label}.`;
   }
 }
+
+/** @param {import("./types.js").KeptReview} review */
+const madeWords = ({ engine, nodes, version, current, made }) => [
+  `Kept with the game: by ${engine.split(":")[0]} (${version}), ${number(nodes)} positions a turn, ${new Date(made * 1000).toLocaleDateString()}.`,
+  !current && h("strong", {}, " There is a newer engine here: look again."),
+];
 
 /** What the memory knows of each turn, as a strip of colours. @param {{label: string}[]} turns @param {Map<number, Known>} known */
 export const memoryStrip = (turns, known) =>

@@ -68,6 +68,7 @@
  * @typedef {object} Play (API: PlayView)
  * @property {string} id
  * @property {string} engine
+ * @property {string} opponent what people call the engine
  * @property {"g" | "s"} side
  * @property {"yours" | "thinking" | "over" | "failed"} state
  * @property {"g" | "s"} to_move
@@ -76,9 +77,10 @@
  * @property {string} label
  * @property {Move[]} moves
  * @property {string | null} start
+ * @property {number} seconds for a turn of the engine
  * @property {{control: string, gold: number | null, silver: number | null, running: "g" | "s" | null} | null} clock
  * @property {Outcome | null} outcome
- * @property {string[]} reasons
+ * @property {{move: number, reasons: string[]}[]} explained why the engine moved as it did
  * @property {string | null} game
  * @property {string | null} error
  * @property {string} name
@@ -91,6 +93,12 @@
  * @typedef {{ply: number, score: number, gold_chance: number, words: string, best: string, loss: number, mark: "mistake" | "blunder" | null, depth: number}} JudgedTurn (API: JudgedView)
  * @typedef {{mistakes: number, blunders: number, turns: number, accuracy: number}} SideReview (API: SideReview)
  * @typedef {{gold: SideReview, silver: SideReview}} ReviewTotals (API: ReviewSummary)
+ * @typedef {{engine: string, nodes: number, version: string, current: boolean, made: number, turns: JudgedTurn[], summary: ReviewTotals}} KeptReview (API: ReviewView)
+ * @typedef {{review: KeptReview | null}} KeptReviewAnswer (API: KeptReviewView)
+ *
+ * @typedef {{ply: number, then: string[], text: string}} StudyNote (API: StudyNote)
+ * @typedef {{id: string, title: string, changed: number, text: string, notes: StudyNote[]}} Study (API: StudyView)
+ * @typedef {{studies: {id: string, title: string, changed: number}[]}} StudyList (API: StudyList)
  *
  * @typedef {{turn: string | null, setup: string | null, from: string, reasons: string[]}} Hint (API: Advice)
  *
@@ -119,6 +127,6 @@
  * @typedef {{imports: Import[], most_megabytes: number}} ImportList (API: ImportList)
  * @typedef {{place: string, games: number, positions: number, sources: SourceOfGames[], players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus (API: StoreStatus)
  * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number, engine_threads: number, engine_megabytes: number}}} Status (API: Status)
- * @typedef {{engines: {name: string, about: string, memory: boolean}[]}} Engines (API: Engines)
+ * @typedef {{levels: {level: number, engine: string, name: string, about: string, rating: number}[], scale: string, engines: {name: string, about: string, for_players: string, memory: boolean}[]}} Engines (API: Engines)
  */
 export {};

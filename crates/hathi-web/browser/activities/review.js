@@ -47,7 +47,7 @@ export async function review(person) {
     if (option) option.value = "500";
     /** @type {HTMLSelectElement} */ (select).selectedIndex = 0;
   });
-  await person.press(person.button("Find mistakes"));
+  await person.press(page.getByRole("button", { name: /Find mistakes|Look again/ }));
   await page.waitForFunction(() => /accuracy \d/.test(document.querySelector("main")?.textContent ?? ""), undefined, { timeout: 60000 });
   const curve = async () => (await page.locator(".graph .curve").getAttribute("points")) ?? "";
   assert.ok((await curve()).includes(" "));
@@ -56,6 +56,7 @@ export async function review(person) {
   await page.reload();
   await person.settled();
   await page.waitForFunction(() => /accuracy \d/.test(document.querySelector("main")?.textContent ?? ""));
+  await page.getByText(/Kept with the game: by hathi .* 500 positions a turn/).waitFor();
   assert.equal(await curve(), found);
 
   // Files.
@@ -93,4 +94,46 @@ export async function paste(person, notation) {
   await page.locator(".move").first().waitFor();
   assert.equal(await page.locator(".move").count(), turns);
   await page.waitForFunction(() => /known territory/.test(document.querySelector("main")?.textContent ?? ""));
+}
+
+/** Comments and a variation on a game, saved as a study and opened by its address. @param {Person} person */
+export async function study(person) {
+  const { page } = person;
+  await person.go("/review");
+  await person.press(page.locator(".games a").first());
+  await page.waitForURL(/\/review\/[a-z]+:\d+/);
+  await person.settled();
+  await person.press(page.getByText("Comments and variations"));
+  await person.press(page.getByRole("button", { name: /^On / }));
+  await page.waitForURL(/ply=1/);
+  await page.getByLabel("Comment on 2g").fill("A turn worth remembering.");
+  await person.press(page.locator(".square.grab").first());
+  await person.press(page.locator(".square[data-dot=step]").first());
+  await person.press(person.button("Finish turn"));
+  await page.waitForURL(/then=/);
+  await page.getByLabel(/^Comment after /).fill("Another way.");
+  await page.getByLabel("Title of the study").fill("My first study");
+  await person.press(person.button("Save as a study"));
+  await page.waitForURL(/\/study\/[0-9a-f]+/);
+  await page.getByRole("heading", { name: "My first study" }).waitFor();
+  await person.fits();
+  await page.locator(".comment", { hasText: "A turn worth remembering." }).waitFor();
+  await page.locator(".variation button").first().waitFor();
+  // Changed, and read again after a reload.
+  await page.getByLabel("Comment on 2g").fill("A turn to remember.");
+  await person.press(page.getByRole("button", { name: "Save", exact: true }));
+  await page.getByText("Saved.").waitFor();
+  await page.reload();
+  await page.locator(".comment", { hasText: "A turn to remember." }).waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), person.press(page.getByRole("link", { name: "With comments" }))]);
+  const text = readFileSync(await download.path(), "utf8");
+  assert.match(text, /^# study {6}My first study\n/);
+  assert.match(text, /\n2g .*\n# - A turn to remember\.\n# - variation: 2s .*\n# - Another way\.\n/);
+  assert.deepEqual(await person.barriers(), []);
+  // It stands in the list, and goes.
+  await person.go("/review");
+  await person.press(page.getByRole("link", { name: /My first study/ }).first());
+  await person.press(page.getByRole("button", { name: "Delete the study" }));
+  await person.press(page.getByRole("button", { name: "Really?" }));
+  await page.waitForURL(/\/review$/);
 }

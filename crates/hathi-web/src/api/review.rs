@@ -1,11 +1,13 @@
 //! A game looked at again: what the memory knew, what the engine thinks.
 
+use axum::Json;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::response::Response;
+use hathi_archive::unix_time;
 use hathi_engine::{Engine, Limits, REVIEW_NODES, judge, last_moved};
 use hathi_rules::{Game, Ply, Role};
-use hathi_store::{Kind, Memory, PositionQuestion, nearest_trap};
-use hathi_view::{JudgedView, ReviewCount, ReviewSummary};
+use hathi_store::{GameRow, Kind, Memory, PositionQuestion, StoreError, nearest_trap};
+use hathi_view::{JudgedView, ReviewCount, ReviewSummary, ReviewView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -36,6 +38,9 @@ pub(crate) struct ReviewParams {
     /// Positions to look at for a turn: the same marks every time; 100,000 if
     /// nothing is said.
     nodes: Option<u64>,
+    /// Look again, even if the same review is kept with the game.
+    #[serde(default)]
+    again: bool,
 }
 
 fn usual_engine() -> String {
@@ -66,11 +71,43 @@ pub(crate) async fn stored_game(
     Part(GameName(id)): Part<GameName>,
     Ask(params): Ask<ReviewParams>,
 ) -> Result<Response, ApiError> {
-    let game = app
+    let (game, row, kept) = app
         .pool
-        .ask(move |store| replayed(&stored(store, id)?))
+        .ask(move |store| {
+            let stored = stored(store, id)?;
+            let kept = store.review(stored.row)?;
+            Ok((replayed(&stored)?, stored.row, kept))
+        })
         .await?;
-    review(&app, game, &params, true)
+    let kept = kept.and_then(ReviewView::read);
+    let kept = kept.filter(|kept| kept.turns.len() == game.turns().len());
+    review(&app, game, &params, Some(row), kept)
+}
+
+/// What is kept of a game's review.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct KeptReviewView {
+    /// None if nobody has reviewed the game yet.
+    review: Option<ReviewView>,
+}
+
+/// The review that is kept with a game
+#[utoipa::path(
+    get, path = "/games/{id}/kept-review", tag = "review",
+    params(("id" = String, Path, description = "Its number in the archive, or source and number such as sample:15", example = "sample:15")),
+    responses((status = 200, body = KeptReviewView), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
+)]
+pub(crate) async fn kept_review(
+    State(app): State<App>,
+    Part(GameName(id)): Part<GameName>,
+) -> Result<Json<KeptReviewView>, ApiError> {
+    let kept = app
+        .pool
+        .ask(move |store| Ok(store.review(stored(store, id)?.row)?))
+        .await?;
+    Ok(Json(KeptReviewView {
+        review: kept.and_then(ReviewView::read),
+    }))
 }
 
 /// Review a pasted game: the same events
@@ -89,8 +126,13 @@ pub(crate) async fn pasted_game(
         engine: body.engine,
         seconds: body.seconds,
         nodes: body.nodes,
+        again: true,
     };
-    review(&app, pasted.game, &params, stored.is_some())
+    let row = match stored {
+        Some(id) => app.pool.ask(move |store| Ok(store.row_of(id)?)).await?,
+        None => None,
+    };
+    review(&app, pasted.game, &params, row, None)
 }
 
 /// Routes that take long texts.
@@ -104,7 +146,8 @@ fn review(
     app: &App,
     game: Game,
     params: &ReviewParams,
-    in_store: bool,
+    row: Option<GameRow>,
+    kept: Option<ReviewView>,
 ) -> Result<Response, ApiError> {
     let spec = engines::spec(app, &params.engine, Purpose::Long)?;
     let (sender, response) = stream::open(app)?;
@@ -112,6 +155,17 @@ fn review(
         (None, None) => Some(REVIEW_NODES),
         (_, nodes) => nodes,
     };
+    // As it is kept: reviews that nobody can make again are not.
+    let engine_text = engines::read(app, &params.engine, Purpose::Long)?.to_string();
+    let same = |kept: &ReviewView| {
+        !params.again && nodes.is_some_and(|nodes| kept.answers(&engine_text, nodes))
+    };
+    let kept = kept.filter(same);
+    let is_usual = spec.kind == hathi_engine::EngineKind::USUAL;
+    let keep = row
+        .filter(|_| is_usual && params.seconds.is_none())
+        .zip(nodes)
+        .map(|(row, nodes)| (row, engine_text, nodes));
     let limits = engines::limits(app, params.seconds, nodes, None, 0.5, &sender.stop)?;
     let app = app.clone();
     let asker = Asker::current();
@@ -120,9 +174,17 @@ fn review(
             let _place = app.reviews.place(asker).await?;
             let (events, asked) = (sender.clone(), game.clone());
             app.pool
-                .ask(move |store| known(store, &asked, in_store, &events))
+                .ask(move |store| known(store, &asked, row.is_some(), &events))
                 .await?
                 .map_err(|Gone| ApiError::timeout("nobody listens"))?;
+            if let Some(kept) = kept {
+                for turn in &kept.turns {
+                    if sender.send_async("turn", turn).await.is_err() {
+                        break;
+                    }
+                }
+                return Ok(kept.summary);
+            }
             let engine = blocking(move || {
                 let mut engine = spec
                     .build()
@@ -131,7 +193,17 @@ fn review(
                 Ok(engine)
             })
             .await?;
-            evaluate(&app, &game, engine, limits, &sender).await
+            let (turns, summary) = evaluate(&app, &game, engine, limits, &sender).await?;
+            if let Some((row, engine, nodes)) = keep
+                && turns.len() == game.turns().len()
+            {
+                let pool = app.pool.clone();
+                let review = ReviewView::new(&engine, nodes, unix_time(), turns, summary);
+                // A store that cannot be written has its games all the same.
+                let _ = blocking(move || Ok(pool.note(|store| keep_review(store, row, &review))?))
+                    .await;
+            }
+            Ok(summary)
         };
         // Who has left is not waited for.
         let result = tokio::select! {
@@ -141,6 +213,17 @@ fn review(
         sender.finish_async(result).await;
     }));
     Ok(response)
+}
+
+fn keep_review(
+    store: &mut dyn Memory,
+    row: GameRow,
+    review: &ReviewView,
+) -> Result<(), StoreError> {
+    if review.replaces(store.review(row)?.as_ref()) {
+        store.keep_review(row, &review.kept())?;
+    }
+    Ok(())
 }
 
 /// How often the position before a turn was seen.
@@ -263,15 +346,17 @@ fn restart(game: &Game) -> Game {
     }
 }
 
-/// Judges every turn.
+/// Judges every turn. Verdicts that time has cut short are not among those
+/// handed back.
 async fn evaluate(
     app: &App,
     game: &Game,
     engine: Box<dyn Engine>,
     limits: Limits,
     events: &Sender,
-) -> Result<ReviewSummary, ApiError> {
+) -> Result<(Vec<JudgedView>, ReviewSummary), ApiError> {
     let mut count = ReviewCount::default();
+    let mut turns = Vec::new();
     let mut engine = engine;
     let mut so_far = restart(game);
     for turn in game.turns() {
@@ -290,17 +375,22 @@ async fn evaluate(
             let judged = judge(&mut *engine, &asked, &turn, &limits)
                 .map_err(|error| ApiError::conflict(error.to_string()))?;
             let view = JudgedView::new(&asked, &turn, &judged);
-            Ok((engine, judged, view))
+            // Time ran out before the positions did: nobody could repeat it.
+            let cut = limits.is_over();
+            Ok((engine, judged, view, cut))
         });
-        let (thought, judged, view) = judged.await?;
+        let (thought, judged, view, cut) = judged.await?;
         engine = thought;
         count.add(so_far.side_to_move(), &judged);
         if events.send_async("turn", &view).await.is_err() {
             break;
         }
+        if !cut {
+            turns.push(view);
+        }
         so_far
             .play(&turn)
             .map_err(|error| ApiError::internal(error.to_string()))?;
     }
-    Ok(count.summary())
+    Ok((turns, count.summary()))
 }

@@ -100,6 +100,99 @@ fn thinking_stops_when_nobody_listens() {
 }
 
 #[test]
+fn a_review_is_kept_with_its_game() {
+    let site = site();
+    let id = site.json("/api/v1/games?limit=1")["games"][0]["id"].clone();
+    let id = id.as_str().expect("an id");
+    let kept = || site.json(&format!("/api/v1/games/{id}/kept-review"))["review"].clone();
+    assert!(kept().is_null());
+    let review = |options: &str| {
+        let events = site.events(&format!("/api/v1/games/{id}/review?{options}"));
+        let turns = events.iter().filter(|(name, _)| name == "turn");
+        turns.map(|(_, turn)| turn.clone()).collect::<Vec<_>>()
+    };
+    let made = review("nodes=300");
+    assert_eq!(kept()["turns"].as_array(), Some(&made));
+    assert_eq!(kept()["nodes"], 300);
+    assert_eq!(kept()["current"], true);
+    assert_eq!(review("nodes=300"), made);
+    // Less is not kept instead, nor what another engine says, nor what nobody can repeat.
+    for options in ["nodes=200", "nodes=900&engine=greedy", "seconds=0.001"] {
+        review(options);
+        assert_eq!(kept()["nodes"], 300, "{options}");
+    }
+    review("nodes=400&again=true");
+    assert_eq!(kept()["nodes"], 400);
+    assert_eq!(
+        site.get("/api/v1/games/999999/kept-review").refused(404),
+        "not-found"
+    );
+}
+
+const JSON: [(&str, &str); 1] = [("Content-Type", "application/json")];
+
+#[test]
+fn a_study_is_kept_changed_exported_and_taken_away() {
+    let site = site();
+    let id = site.json("/api/v1/games?limit=1")["games"][0]["id"].clone();
+    let game = site.json(&format!("/api/v1/games/{}", id.as_str().expect("an id")));
+    let text = game["notation"].as_str().expect("notation");
+    let first = game["moves"][2]["turn"].as_str().expect("a turn");
+    let mut study = json!({
+        "title": "How it began",
+        "text": text,
+        "notes": [
+            {"ply": 1, "then": [], "text": "A quiet turn."},
+            {"ply": 0, "then": [first], "text": "The same as a variation."},
+        ],
+    });
+    let made = site.post("/api/v1/studies", &study);
+    assert_eq!(made.status, 201, "{}", made.text());
+    let made = made.value();
+    let path = format!("/api/v1/studies/{}", made["id"].as_str().expect("an id"));
+    assert_eq!(site.json(&path), made);
+    assert_eq!(made["notes"][0]["ply"], 0);
+    let text = site.get(&format!("{path}/study.txt")).text();
+    assert!(text.starts_with("# study      How it began\n"), "{text}");
+    assert!(text.contains("\n# - A quiet turn.\n"), "{text}");
+    assert!(
+        text.contains(&format!("\n# - variation: 2g {first}\n")),
+        "{text}"
+    );
+    let again = site.post("/api/v1/read", &json!({ "text": text })).fine();
+    assert_eq!(again["stored"], id, "read again it is the game");
+
+    study["title"] = json!("Another title");
+    let changed = site.send("PUT", &path, &JSON, &study.to_string());
+    assert_eq!(changed.fine()["title"], "Another title");
+    let list = site.json("/api/v1/studies");
+    assert_eq!(list["studies"].as_array().map(Vec::len), Some(1));
+    assert_eq!(list["studies"][0]["title"], "Another title");
+    for (what, value) in [
+        ("title", json!(" ")),
+        ("text", json!("nonsense")),
+        ("notes", json!([{"ply": 9999, "text": "x"}])),
+        ("notes", json!([{"ply": 0, "then": ["Ra1s"]}])),
+    ] {
+        let mut wrong = study.clone();
+        wrong[what] = value;
+        assert_eq!(site.post("/api/v1/studies", &wrong).status, 400, "{what}");
+    }
+    // A position can be studied, too.
+    let position = "g [rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]";
+    let of_position =
+        json!({"title": "x", "text": position, "notes": [{"ply": 0, "text": "Even."}]});
+    assert_eq!(site.post("/api/v1/studies", &of_position).status, 201);
+    assert_eq!(site.send("DELETE", &path, &[], "").status, 204);
+    assert_eq!(site.get(&path).refused(404), "not-found");
+    assert_eq!(
+        site.send("PUT", &path, &JSON, &study.to_string())
+            .refused(404),
+        "not-found"
+    );
+}
+
+#[test]
 fn a_game_is_reviewed() {
     let site = site();
     // Gold walks its camel into the arms of the elephant and loses a lot.

@@ -109,6 +109,40 @@ fn a_review_judges_every_turn_and_repeats() {
 }
 
 #[test]
+fn a_review_is_kept_with_its_game() {
+    let store = file("kept-review.db", "");
+    std::fs::remove_file(&store).expect("only its name is wanted");
+    let game = file("kept-review.txt", GAME);
+    hathi(&["import", &game, "--store", &store])
+        .assert()
+        .code(0);
+    let listed = json(&["games", "--store", &store, "--json"]);
+    let id = listed["games"][0]["id"].as_str().expect("an id").to_owned();
+    let review = |given: &str, more: &[&str]| {
+        let mut args = vec!["review", given, "--store", &store];
+        args.extend(more);
+        stdout(&args)
+    };
+    let made = review(&id, &["--nodes", "3000"]);
+    assert_eq!(made.lines().count(), 6, "{made}");
+    // Shown again, also when the same game comes from a file.
+    for given in [&id, &game] {
+        let kept = review(given, &["--nodes", "3000"]);
+        assert!(kept.starts_with(&made), "{kept}");
+        assert!(kept.contains("Kept with the game"), "{kept}");
+    }
+    // Other settings are another review; less does not take its place.
+    let fewer = review(&id, &["--nodes", "2000"]);
+    assert!(!fewer.contains("Kept"), "{fewer}");
+    assert!(review(&id, &["--nodes", "3000"]).contains("Kept"));
+    assert_eq!(review(&id, &["--nodes", "3000", "--again"]), made);
+    refused(
+        &["review", "play:5", "--store", &store],
+        &["no game play:5"],
+    );
+}
+
+#[test]
 fn marks_are_measured_by_a_second_look() {
     let header = "id\twplayerid\tbplayerid\twusername\tbusername\tresult\ttermination\tstartts\tendts\tmovelist\n";
     let row = format!(

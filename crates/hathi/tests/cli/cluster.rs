@@ -214,6 +214,8 @@ fn commands(url: &str) {
         &["index", "--check"],
         &["index", "--rebuild"],
         &["solve", START],
+        &["review", &archive, "--game", ids[3], "--nodes", "200"],
+        &["study", "list"],
         &arena,
         &["sources", "--remove", "arena"],
     ];
@@ -244,7 +246,6 @@ const OTHER_COMMANDS: &[&str] = &[
     "turns",
     "goal",
     "analyse",
-    "review",
     "phase",
     "replay",
     "synth",

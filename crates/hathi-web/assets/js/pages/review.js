@@ -1,7 +1,7 @@
 // @ts-check
 /** Review: /review lists games and takes pasted ones, /review/ID shows one. */
 
-import { MEMORY, pastedAddress, readFilters, readReview, reviewAddress, reviewsAddress } from "../addresses.js";
+import { MEMORY, pastedAddress, readFilters, readReview, reviewAddress, reviewsAddress, studyAddress } from "../addresses.js";
 import { get, messageOf, post } from "../api.js";
 import { fill, h, plural } from "../dom.js";
 import { icon } from "../icons.js";
@@ -9,6 +9,7 @@ import { FilterBox, gameList } from "../parts.js";
 import { pack, unpack } from "../pack.js";
 import { empty, failed, showing } from "../states.js";
 import { GameViewer } from "../review-game.js";
+import { listedStudies } from "../study-box.js";
 
 /** @typedef {import("../types.js").Game} Game */
 /** @typedef {import("../types.js").FullGame} FullGame */
@@ -22,7 +23,7 @@ export function page(context) {
 
 /** @param {Context} context @returns {Page} */
 function opened(context) {
-  const { id, arena, pasted } = readReview(context.url);
+  const { id, arena, pasted, study } = readReview(context.url);
   const element = h("div", {});
   let now = context;
   /** @type {GameViewer | null} */
@@ -30,24 +31,28 @@ function opened(context) {
   void showing(
     element,
     async () => {
+      if (study !== null) {
+        const kept = /** @type {import("../types.js").Study} */ (await get(`/studies/${encodeURIComponent(study)}`, {}, context.signal));
+        return { game: /** @type {FullGame} */ (await post("/read", { text: kept.text }, context.signal)), text: kept.text, kept };
+      }
       // A game of a tournament is known by the tournament and its number.
       if (arena) {
         const game = /** @type {FullGame} */ (await get(`/arenas/${encodeURIComponent(arena.id)}/games/${arena.number}`, {}, context.signal));
-        return { game, text: game.notation };
+        return { game, text: game.notation, kept: null };
       }
-      if (pasted === null) return { game: /** @type {FullGame} */ (await get(`/games/${encodeURIComponent(id)}`, {}, context.signal)), text: null };
+      if (pasted === null) return { game: /** @type {FullGame} */ (await get(`/games/${encodeURIComponent(id)}`, {}, context.signal)), text: null, kept: null };
       const text = await unpack(pasted);
-      return { game: /** @type {FullGame} */ (await post("/read", { text }, context.signal)), text };
+      return { game: /** @type {FullGame} */ (await post("/read", { text }, context.signal)), text, kept: null };
     },
-    ({ game, text }) => {
-      shown = new GameViewer(now, game, text);
+    ({ game, text, kept }) => {
+      shown = new GameViewer(now, game, text, kept);
       shown.begin();
       fill(element, shown.element);
       document.title = `${shown.title} · Hathi`;
     },
   );
   return {
-    title: pasted !== null ? "Pasted game" : `Game ${id}`,
+    title: study !== null ? "Study" : pasted !== null ? "Pasted game" : `Game ${id}`,
     element,
     update: (next) => {
       now = next;
@@ -114,6 +119,18 @@ function list(context) {
     return "Review";
   };
   update(context);
+  const studies = h("section", { class: "card", "aria-label": "Studies", hidden: true });
+  listedStudies(context.signal).then(
+    (answer) => {
+      studies.hidden = answer.studies.length === 0;
+      fill(
+        studies,
+        h("h2", {}, "Studies"),
+        h("ul", { class: "games" }, answer.studies.map(({ id, title, changed }) => h("li", {}, h("a", { href: studyAddress(id) }, h("span", {}, title), h("span", { class: "muted small" }, new Date(changed * 1000).toLocaleDateString()))))),
+      );
+    },
+    () => {},
+  );
   return {
     title: "Review",
     element: h(
@@ -137,6 +154,7 @@ function list(context) {
           h("label", { class: "field" }, "Game: a number, or sample:15", h("input", { name: "id", autocomplete: "off", spellcheck: "false" })),
           h("button", { type: "submit" }, "Open"),
         ),
+        studies,
       ),
       h("div", {}, h("h2", { class: "like-h1" }, "Games of the memory"), h("p", { class: "small" }, h("a", { href: MEMORY }, "Add games")), filters.element, place),
     ),
