@@ -9,7 +9,9 @@ pub(crate) mod terms;
 pub(crate) mod tweaks;
 pub(crate) mod weights;
 
-use hathi_rules::{Board, Side};
+use hathi_rules::{Board, Position, Side};
+
+use crate::EngineError;
 
 pub(crate) use network::ByNetwork;
 pub(crate) use phased::Phased;
@@ -48,5 +50,32 @@ pub(crate) trait Evaluate {
     /// else from now on, so that what was found out before is of no use.
     fn start_from(&mut self, _root: &Board) -> bool {
         false
+    }
+}
+
+/// What a position is worth as it stands, nothing looked ahead, in hundredths of
+/// a rabbit for Gold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// By the network that is shipped, for the side on move with the steps it has left.
+    pub network: i32,
+    /// By the terms made by hand, which do not know who is on move.
+    pub by_hand: i32,
+}
+
+impl Standing {
+    /// Looks at a position.
+    pub fn of(position: &Position) -> Result<Standing, EngineError> {
+        let (board, side) = (position.board(), position.side_to_move());
+        let network = ByNetwork::from_file("")?;
+        let mut track = network.track();
+        let worth = network.evaluate_at(&mut track, 1, board, side, position.steps_left());
+        Ok(Standing {
+            network: match side {
+                Side::Gold => worth,
+                Side::Silver => -worth,
+            },
+            by_hand: Weighted::from_file("")?.evaluate(board, Side::Gold),
+        })
     }
 }

@@ -15,6 +15,7 @@
 mod accumulator;
 mod file;
 pub mod inputs;
+mod wide;
 
 pub use accumulator::Accumulator;
 pub use file::{About, NetworkError};

@@ -137,6 +137,7 @@ impl Search {
         let board = position.board();
         match position.push_pull() {
             PushPull::Free => self.node(board, steps, None),
+            PushPull::MayPull { .. } if !position.can_pull() => self.node(board, steps, None),
             PushPull::MayPull { .. } => {
                 // However far from the trap: a pull may free a piece that
                 // captures there.

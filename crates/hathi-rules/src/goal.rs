@@ -235,6 +235,7 @@ impl Search {
         let mut forced = false;
         match position.push_pull() {
             PushPull::Free => {}
+            PushPull::MayPull { .. } if !position.can_pull() => {}
             PushPull::MayPull { .. } => {
                 for step in position.legal_steps() {
                     let pull = step.side() != self.side

@@ -201,13 +201,22 @@ impl Position {
     #[inline]
     pub fn play_hash(&self) -> u64 {
         match self.push_pull {
-            PushPull::MayPull { into, puller }
-                if !(self.enemy() & self.board.weaker_than(puller) & into.neighbours()).any() =>
-            {
+            PushPull::MayPull { .. } if !self.can_pull() => {
                 let used = 4 - self.steps_left as u32;
                 self.board.hash() ^ zobrist::side(self.side) ^ zobrist::inside_turn(used)
             }
             _ => self.hash(),
+        }
+    }
+
+    /// Is there somebody whom the piece that has just stepped could pull?
+    #[inline]
+    pub(crate) fn can_pull(&self) -> bool {
+        match self.push_pull {
+            PushPull::MayPull { into, puller } => {
+                (self.enemy() & self.board.weaker_than(puller) & into.neighbours()).any()
+            }
+            _ => false,
         }
     }
 

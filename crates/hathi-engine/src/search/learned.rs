@@ -7,9 +7,6 @@ use hathi_rules::{Board, Game, Position, Step};
 
 use super::order::Scored;
 
-/// Below this depth a step costs less to try than to score.
-const FROM_DEPTH: i32 = 3;
-
 /// What a point of the model is worth beside the merits steps earn in the
 /// search: so much that these decide only between steps about as likely.
 const SCALE: f32 = 4_000.0;
@@ -33,23 +30,15 @@ impl Learned {
         }
     }
 
-    /// Ready to score the steps of a position, if that pays.
+    /// Ready to score the steps of a position.
     #[inline]
-    pub(super) fn at<'a>(
-        &'a self,
-        position: &'a Position,
-        trail: &Trail,
-        depth: i32,
-    ) -> Option<Scorer<'a>> {
-        if depth < FROM_DEPTH {
-            return None;
-        }
+    pub(super) fn at<'a>(&'a self, position: &'a Position, trail: &Trail) -> Scorer<'a> {
         let past = trail.past.inside(&trail.start, position.board());
-        Some(Scorer {
+        Scorer {
             weights: &self.weights,
             position,
             context: Context::at_a_glance(position, &past),
-        })
+        }
     }
 }
 

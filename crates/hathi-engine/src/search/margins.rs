@@ -32,6 +32,17 @@ pub struct Margins {
     pub captures: i32,
     /// Victims tried at each.
     pub victims: i32,
+    /// Near the leaves so many quiet steps are tried, and for each step of depth
+    /// as many again; 0 for all.
+    pub tries: i32,
+    /// Up to this depth.
+    pub tries_depth: i32,
+    /// From this depth on steps are scored by the model of steps: below, a step
+    /// costs less to try than to score.
+    pub order_depth: i32,
+    /// 1: steps skipped as hopeless may be as good as was assumed of them, so a node
+    /// whose other steps all lose is not lost; 0: they are forgotten.
+    pub hope: i32,
 }
 
 impl Margins {
@@ -49,11 +60,17 @@ impl Margins {
         skip_depth: 4,
         captures: 2,
         victims: 3,
+        tries: 0,
+        tries_depth: 3,
+        order_depth: 3,
+        hope: 0,
     };
 
     /// For the network, which knows itself what the steps that are left are worth.
     pub const NETWORK: Margins = Margins {
         tempo: 0,
+        tries: 4,
+        hope: 1,
         ..Margins::BY_HAND
     };
 
@@ -72,12 +89,16 @@ impl Margins {
             "skip-depth" => &mut self.skip_depth,
             "captures" => &mut self.captures,
             "victims" => &mut self.victims,
+            "tries" => &mut self.tries,
+            "tries-depth" => &mut self.tries_depth,
+            "order-depth" => &mut self.order_depth,
+            "hope" => &mut self.hope,
             _ => return None,
         })
     }
 
     /// All names, in the order in which they are written.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 16] = [
         "futility",
         "futility-depth",
         "window",
@@ -90,6 +111,10 @@ impl Margins {
         "skip-depth",
         "captures",
         "victims",
+        "tries",
+        "tries-depth",
+        "order-depth",
+        "hope",
     ];
 }
 

@@ -56,11 +56,16 @@ impl Scored {
 
 /// Brings the best of the rest to `index` and returns it.
 pub(super) fn pick(steps: &mut [Scored], index: usize) -> Scored {
-    let best = (index..steps.len())
-        .max_by_key(|&i| (steps[i].score, std::cmp::Reverse(i)))
-        .unwrap_or(index);
-    steps.swap(index, best);
-    steps[index]
+    let rest = &mut steps[index..];
+    let (mut best, mut top) = (0, i32::MIN);
+    for (place, step) in rest.iter().enumerate() {
+        // The first of equals.
+        if step.score > top {
+            (best, top) = (place, step.score);
+        }
+    }
+    rest.swap(0, best);
+    rest[0]
 }
 
 /// How much less deeply a late step is searched: the later and the deeper,

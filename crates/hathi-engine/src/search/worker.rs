@@ -432,11 +432,27 @@ impl<E: Evaluate> Worker<'_, E> {
             && alpha.abs() < SURE
             && !position.is_mid_push()
             && self.worth(position, ply) + self.settings.margins.futility * (1 + depth) <= alpha;
+        // Near the leaves, quiet steps that come late in the order are not tried,
+        // unless all before them lose.
+        let enough = if self.settings.selective
+            && self.settings.margins.tries > 0
+            && !in_window
+            && depth <= self.settings.margins.tries_depth
+            && alpha.abs() < SURE
+            && !position.is_mid_push()
+        {
+            (self.settings.margins.tries * (1 + depth)).cast_unsigned() as usize
+        } else {
+            usize::MAX
+        };
+        let mut skipped = false;
         let mut tried = 0;
         for index in from..self.steps.len() {
             let step = order::pick(&mut self.steps[from..], index - from);
-            if hopeless && tried > 0 && !step.is_loud() {
-                continue;
+            if tried > 0 && !step.is_loud() && (hopeless || tried >= enough && best > -SURE) {
+                // Nor is any after it: the loud ones came first.
+                skipped = hopeless;
+                break;
             }
             let Some(score) = self.try_step(position, step, tried, best, node, depth, alpha) else {
                 continue;
@@ -457,6 +473,10 @@ impl<E: Evaluate> Worker<'_, E> {
                     }
                 }
             }
+        }
+        if skipped && self.settings.margins.hope > 0 && best < original_alpha {
+            let hoped = self.worth(position, ply) + self.settings.margins.futility * (1 + depth);
+            best = best.max(hoped.min(original_alpha));
         }
         if best >= beta {
             self.ordering
@@ -637,7 +657,8 @@ impl<E: Evaluate> Worker<'_, E> {
         let from = steps.len();
         let learned = self
             .learned
-            .and_then(|learned| learned.at(position, &self.trails[ply], depth));
+            .filter(|_| depth >= self.settings.margins.order_depth)
+            .map(|learned| learned.at(position, &self.trails[ply]));
         let ordering = &*self.ordering;
         let board = position.board();
         let mover = position.side_to_move();

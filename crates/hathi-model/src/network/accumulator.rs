@@ -2,7 +2,8 @@
 
 use hathi_rules::{Board, Side};
 
-use super::inputs::{self, Row, Scene, Seen};
+use super::inputs::{self, Scene, Seen};
+use super::wide::{self, layer};
 use super::{DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, UNIT, bucket};
 
 /// Boards further apart than this are worked out from nothing.
@@ -122,15 +123,13 @@ impl Accumulator {
         }
         self.scene = scene;
         self.direct = direct;
-        for view in 0..2 {
-            apply(
-                &network.rows,
-                &near.sums[view],
-                &mut self.sums[view],
-                come.seen().iter().map(|row| row[view]),
-                go.seen().iter().map(|row| row[view]),
-            );
-        }
+        wide::apply(
+            &network.rows,
+            &near.sums,
+            &mut self.sums,
+            come.seen(),
+            go.seen(),
+        );
     }
 
     /// What the board is worth to a side that has so many steps left of its
@@ -177,39 +176,4 @@ impl Network {
     fn direct_of(&self, row: Seen) -> i32 {
         self.direct[row[0] as usize] - self.direct[row[1] as usize]
     }
-}
-
-#[inline]
-fn apply(
-    rows: &[[i16; HIDDEN]],
-    from: &[i16; HIDDEN],
-    to: &mut [i16; HIDDEN],
-    come: impl Iterator<Item = Row>,
-    go: impl Iterator<Item = Row>,
-) {
-    let mut sums = *from;
-    for row in come {
-        for (sum, weight) in sums.iter_mut().zip(&rows[row as usize]) {
-            *sum = sum.wrapping_add(*weight);
-        }
-    }
-    for row in go {
-        for (sum, weight) in sums.iter_mut().zip(&rows[row as usize]) {
-            *sum = sum.wrapping_sub(*weight);
-        }
-    }
-    *to = sums;
-}
-
-/// Each unit squared, times what it counts.
-#[inline]
-fn layer(sums: &[i16; HIDDEN], out: &[i16; HIDDEN]) -> i32 {
-    let mut total = 0i32;
-    for (&sum, &weight) in sums.iter().zip(out) {
-        let unit = sum.clamp(0, ONE);
-        // At most 255 times 127: fits.
-        let counted = unit.wrapping_mul(weight);
-        total += i32::from(unit) * i32::from(counted);
-    }
-    total
 }

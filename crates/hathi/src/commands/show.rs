@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::io::Write;
 
+use hathi_engine::Standing;
+
 use crate::Answer;
 use crate::args::side::SideArg;
 use crate::input;
 use crate::terminal::draw::{self, Charset};
 use crate::terminal::output;
-use crate::terminal::position::Report;
+use crate::terminal::position::{Report, Worth};
 
 /// Draw a position and say who can do what
 ///
@@ -27,6 +29,11 @@ pub(crate) struct Args {
     /// Whose turn it is, if the position does not say
     #[arg(long, value_name = "SIDE")]
     side: Option<SideArg>,
+
+    /// Say what the position is worth as it stands to the engines `hathi` and `fairy`, before they
+    /// look ahead
+    #[arg(long)]
+    worth: bool,
 
     /// Draw with ASCII characters only
     #[arg(long)]
@@ -55,11 +62,19 @@ A position file holds the short form, or a drawing; frame, rank numbers and foot
 Examples:
   hathi show position.txt
   hathi show --side s --ascii board.txt
+  hathi show --worth position.txt
   hathi show --json - < position.txt";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let position = input::position(&args.position, args.side.map(Into::into))?;
-    let report = Report::new(&position);
+    let mut report = Report::new(&position);
+    if args.worth {
+        let standing = Standing::of(&position)?;
+        report = report.with_worth(Worth {
+            hathi: standing.network,
+            fairy: standing.by_hand,
+        });
+    }
     if args.json {
         let mut out = output::plain();
         output::json(&mut out, &report)?;

@@ -23,6 +23,18 @@ pub(crate) struct Report {
     outcome: Option<OutcomeReport>,
     gold: SideReport,
     silver: SideReport,
+    /// What it is worth as it stands, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<Worth>,
+}
+
+/// What a position is worth to Gold with nothing looked ahead, in hundredths of a rabbit.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Worth {
+    /// By the network of the engine `hathi`.
+    pub(crate) hathi: i32,
+    /// By the terms of the engine `fairy`.
+    pub(crate) fairy: i32,
 }
 
 /// A result, with the letters of the game archive.
@@ -274,7 +286,14 @@ impl Report {
             outcome: outcome_of(position).map(OutcomeReport::from),
             gold: side(Side::Gold),
             silver: side(Side::Silver),
+            worth: None,
         }
+    }
+
+    /// Says what the position is worth, too.
+    pub(crate) fn with_worth(mut self, worth: Worth) -> Report {
+        self.worth = Some(worth);
+        self
     }
 
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -284,6 +303,15 @@ impl Report {
         for (report, side) in [(&self.gold, Side::Gold), (&self.silver, Side::Silver)] {
             report.write(out, side, side.to_char() == self.side)?;
             writeln!(out)?;
+        }
+        if let Some(worth) = self.worth {
+            let rabbits = |hundredths: i32| f64::from(hundredths) / 100.0;
+            writeln!(
+                out,
+                "As it stands, nothing looked ahead, it is worth to Gold {:+.2} rabbits by hathi's network, {:+.2} by fairy's terms.\n",
+                rabbits(worth.hathi),
+                rabbits(worth.fairy)
+            )?;
         }
         writeln!(out, "{}", self.position)
     }

@@ -163,3 +163,18 @@ fn control_characters_do_not_reach_the_terminal() {
     let output = hathi(&["show", "g\x1b[31m [rrr]"]).output().expect("runs");
     assert!(!output.stderr.contains(&0x1b));
 }
+
+#[test]
+fn what_a_position_is_worth_is_the_same_in_words_and_json() {
+    // Silver without its camel, otherwise the usual start.
+    let position = "g [rrrrrrrrhdce cdh                                HDCMECDHRRRRRRRR]";
+    let report = json(&["show", position, "--worth", "--json"]);
+    let words = stdout(&["show", position, "--worth"]);
+    for (engine, name) in [("hathi", "hathi's network"), ("fairy", "fairy's terms")] {
+        let worth = report["worth"][engine].as_i64().expect("a number");
+        assert!(worth > 100, "{engine}: {worth}");
+        let said = format!("{:+.2}", worth as f64 / 100.0);
+        assert!(words.contains(&said) && words.contains(name), "{words}");
+    }
+    assert!(json(&["show", position, "--json"]).get("worth").is_none());
+}
