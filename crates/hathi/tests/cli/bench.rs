@@ -53,10 +53,26 @@ fn a_search_to_a_fixed_depth_looks_at_the_same_positions() {
     assert_eq!(results["corpus"]["source"], "playouts");
     assert_eq!(results["fixed"]["depth"], 4);
     assert_eq!(results["fixed"]["nodes"], PINNED_NODES, "{results}");
+
+    let by_network = args.map(|arg| {
+        if arg.starts_with("fairy") {
+            "hathi:hash=16"
+        } else {
+            arg
+        }
+    });
+    let results = json(&by_network);
+    assert_eq!(
+        results["fixed"]["nodes"], PINNED_NODES_OF_HATHI,
+        "{results}"
+    );
 }
 
 /// Positions that `fairy` looks at, in the start and 20 middle games.
 const PINNED_NODES: u64 = 112_950;
+
+/// And `hathi`: they change with its search and with its network.
+const PINNED_NODES_OF_HATHI: u64 = 48_034;
 
 #[test]
 fn learned_ordering_is_measured() {
