@@ -60,7 +60,7 @@ pub struct Answer {
 }
 
 /// Games named for a turn.
-const SAMPLES: usize = 5;
+pub(crate) const SAMPLES: usize = 5;
 
 /// Adds up hits, first by turn as it is written, turned to the board that was
 /// asked about. There may be hundreds of thousands of hits and a few hundred
@@ -119,6 +119,21 @@ impl Hasher for Folding {
     }
 }
 
+/// Hits with the same turn that a database has added up.
+#[cfg(feature = "postgres")]
+pub(crate) struct Group {
+    /// The best of them.
+    pub(crate) first: RawHit,
+    pub(crate) count: u64,
+    pub(crate) wins: u64,
+    /// Sum of the ratings that are known, and how many are.
+    pub(crate) ratings: u64,
+    pub(crate) rated: u64,
+    pub(crate) last_played: i64,
+    /// The best few, in order.
+    pub(crate) samples: Vec<Sample>,
+}
+
 struct Sum {
     first: RawHit,
     count: u64,
@@ -131,7 +146,7 @@ struct Sum {
 }
 
 /// Rank, game and ply.
-type Sample = (u32, GameRow, Ply);
+pub(crate) type Sample = (u32, GameRow, Ply);
 
 fn sample_of(hit: &RawHit) -> Sample {
     (hit.rank(), hit.game.row, hit.played.ply())
@@ -200,6 +215,38 @@ impl Tally {
             sum.first = *hit;
         }
         sum.sample(sample);
+    }
+
+    /// Adds hits that are added up already; their games are counted elsewhere.
+    /// Of equal hits those that come first are offered.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn add_group(&mut self, group: Group) {
+        self.hits += group.count;
+        let number = *self
+            .numbers
+            .entry(turn_key(&group.first))
+            .or_insert_with(|| {
+                self.sums.push(Sum::new(&group.first));
+                self.sums.len() as u32 - 1
+            });
+        let Some(sum) = self.sums.get_mut(number as usize) else {
+            return;
+        };
+        sum.count += group.count;
+        sum.wins += group.wins;
+        sum.ratings += group.ratings;
+        sum.rated += group.rated;
+        sum.last_played = sum.last_played.max(group.last_played);
+        if group
+            .samples
+            .first()
+            .is_some_and(|best| *best < sum.samples[0])
+        {
+            sum.first = group.first;
+        }
+        for sample in group.samples {
+            sum.sample(sample);
+        }
     }
 
     /// What comes next has other numbers of games.

@@ -29,3 +29,17 @@ pub enum StoreError {
     #[error("the game in row {} of the database is damaged", .0.get())]
     Damaged(GameRow),
 }
+
+impl StoreError {
+    /// Is the store away for the moment, so that it is worth asking again?
+    pub fn is_outage(&self) -> bool {
+        match self {
+            #[cfg(feature = "postgres")]
+            StoreError::Server(error) => matches!(
+                error,
+                ServerError::Unreachable { .. } | ServerError::Lost(_) | ServerError::Busy(_)
+            ),
+            _ => false,
+        }
+    }
+}

@@ -381,11 +381,16 @@ impl Filter {
     /// The condition in SQL over `games`, `gold`, `silver` and `events`, and
     /// its values.
     pub(crate) fn to_sql(&self, dialect: Dialect) -> (String, Vec<Value>) {
+        self.to_sql_after(dialect, 0)
+    }
+
+    /// The same where the statement has so many values already.
+    pub(crate) fn to_sql_after(&self, dialect: Dialect, others: usize) -> (String, Vec<Value>) {
         let mut conditions = vec!["1 = 1".to_owned()];
         let mut values = Vec::new();
         let mut value = |value: Value| {
             values.push(value);
-            dialect.parameter(values.len())
+            dialect.parameter(others + values.len())
         };
         if let Some(sources) = self.sources
             && sources != Sources::ALL

@@ -40,6 +40,23 @@ pub(crate) struct Wanted {
     what: What,
 }
 
+/// What the planes of a stored board are where it matches: for a database that
+/// compares them itself.
+#[cfg(feature = "postgres")]
+pub(crate) struct Shape {
+    /// The window that is looked at; the first one for other kinds.
+    pub(crate) trap: SeenTrap,
+    /// Is it the mirror image?
+    pub(crate) mirrored: bool,
+    /// These squares count.
+    pub(crate) squares: u64,
+    /// The planes on them, of the board or, with a strength, relative to it.
+    pub(crate) planes: Seen,
+    pub(crate) strength: Option<u8>,
+    /// Only with this side to move.
+    pub(crate) mover: Option<Side>,
+}
+
 enum What {
     /// Board or half board, and its mirror image.
     Board {
@@ -115,6 +132,50 @@ impl Wanted {
                         && (self.matching == Matching::Symmetric || *other == trap)
                 })
                 .collect(),
+        }
+    }
+
+    /// All shapes that match, those that are not mirrored first.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn shapes(&self) -> Vec<Shape> {
+        let literal = self.matching == Matching::Literal;
+        let mover = literal.then_some(self.side);
+        match self.what {
+            What::Board { part, seen, image } => {
+                let shape = |planes, mirrored| Shape {
+                    trap: SeenTrap::from_index(0),
+                    mirrored,
+                    squares: part(Seen([u64::MAX; 4])).0[0],
+                    planes,
+                    strength: None,
+                    mover,
+                };
+                let mut shapes = vec![shape(seen, false)];
+                if !literal && image != seen {
+                    shapes.push(shape(image, true));
+                }
+                shapes
+            }
+            What::Window {
+                trap: wanted,
+                seen,
+                strength,
+            } => {
+                let mut shapes: Vec<Shape> = self
+                    .traps()
+                    .into_iter()
+                    .map(|trap| Shape {
+                        trap,
+                        mirrored: trap.is_right() != wanted.is_right(),
+                        squares: Seen([u64::MAX; 4]).window(trap).placed(trap).0[0],
+                        planes: seen.placed(trap),
+                        strength,
+                        mover,
+                    })
+                    .collect();
+                shapes.sort_by_key(|shape| shape.mirrored);
+                shapes
+            }
         }
     }
 

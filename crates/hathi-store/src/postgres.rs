@@ -6,16 +6,20 @@
 //! | `connect.rs` | URLs, connections, what can go wrong |
 //! | `schema.rs`, `*.sql` | the tables, migrations, Citus |
 //! | `load.rs`, `upkeep.rs` | adding games with COPY; keeping indexes |
+//! | `counts.rs` | how much there is, without looking |
 //! | `rows.rs` | positions as rows, and back |
 //! | `indexes.rs` | the indexes of the positions |
-//! | `ask.rs`, `scan.rs` | questions about positions |
-//! | `games.rs`, `puzzles.rs` | questions about games and puzzles |
+//! | `ask.rs`, `matching.rs`, `scan.rs` | questions about positions |
+//! | `games.rs`, `expected.rs`, `puzzles.rs` | questions about games and puzzles |
 
 mod ask;
 mod connect;
+mod counts;
+mod expected;
 mod games;
 mod indexes;
 mod load;
+mod matching;
 mod notes;
 mod puzzles;
 mod rows;
@@ -31,6 +35,7 @@ use postgres::{Client, Statement};
 
 use connect::{Layout, Trouble};
 pub use connect::{ServerError, ServerUrl};
+use expected::ExpectedGames;
 use load::Names;
 
 use crate::error::StoreError;
@@ -54,6 +59,10 @@ pub struct PostgresStore {
     few_games: bool,
     /// Do the samples not count, since there are real games?
     samples_left_out: bool,
+    /// Of the last answer.
+    expected: Mutex<ExpectedGames>,
+    /// Bytes of the indexes when there were so many games.
+    index_bytes: Mutex<Option<(u64, u64)>>,
 }
 
 /// A client and the statements it has prepared.
@@ -106,9 +115,10 @@ impl PostgresStore {
             index_trouble: None,
             few_games: false,
             samples_left_out: false,
+            expected: Mutex::default(),
+            index_bytes: Mutex::default(),
         };
         store.look_at_indexes()?;
-        store.look_at_sources()?;
         if migrated {
             // Puzzles that were taken for those of another game.
             store.link_puzzles()?;

@@ -120,6 +120,19 @@ impl Seen {
         Seen(board.0.map(|plane| plane >> down & WINDOW))
     }
 
+    /// A window put back to where the squares of this trap are.
+    #[cfg(feature = "postgres")]
+    #[must_use]
+    pub(crate) fn placed(self, trap: SeenTrap) -> Seen {
+        let up = if trap.is_away() { 24 } else { 0 };
+        let board = Seen(self.0.map(|plane| plane << up));
+        if trap.is_right() {
+            board.mirrored()
+        } else {
+            board
+        }
+    }
+
     /// Friends and enemies without their strength.
     #[inline]
     #[must_use]

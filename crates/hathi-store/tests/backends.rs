@@ -3,12 +3,12 @@
 
 mod common;
 
-use common::{Dice, TempSchema, TempStore, playout_games};
-use hathi_archive::{GameId, Puzzle};
+use common::{Dice, TempCluster, TempSchema, TempStore, playout_games};
+use hathi_archive::{GameId, GameSource, Puzzle};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Termination};
 use hathi_store::{
-    Filter, Kind, Kinds, Matching, Memory, NewGame, Pace, Page, Pattern, PatternQuestion,
-    PositionQuestion, Puzzles, Upkeep,
+    Filter, GameRow, Games, Kind, Kinds, Matching, Memory, NewGame, Pace, Page, Pattern,
+    PatternQuestion, PositionQuestion, Puzzles, Sources, Upkeep,
 };
 use std::ops::ControlFlow;
 
@@ -201,6 +201,123 @@ fn both_give_the_same_answers() {
             }
         }
     }
+}
+
+/// Asked of the file, of one server, and of one with the tables of a cluster.
+#[test]
+fn six_hundred_and_fifty_questions() {
+    let (Some(schema), Some(cluster)) = (TempSchema::new(), TempCluster::new()) else {
+        return;
+    };
+    let mut games = games();
+    // Some are samples, which do not count beside real games.
+    for new in games.iter_mut().step_by(7) {
+        let number = new.game.id.number();
+        new.game.id = GameId::of(GameSource::Sample, number).expect("an id");
+    }
+    let (mut file, mut server, mut shards) = (TempStore::new(), schema.store(), cluster.store());
+    let rows = file.insert(&games);
+    file.store.build_index(2, &mut |_, _| {}).expect("built");
+    for store in [&mut server, &mut shards] {
+        let added = store.insert(&games).expect("inserted");
+        let added: Vec<_> = added.iter().map(|added| added.expect("new").row).collect();
+        assert_eq!(rows, added);
+        store.check_index().expect("whole");
+    }
+    let stores: [&dyn Memory; 3] = [&file.store, &server, &shards];
+    let (positions, filters) = (positions(&games), filters());
+    let patterns = [
+        "Ee3",
+        "E@trap(c3) g to move",
+        "2+R@rank(3..5)",
+        "3..5r@rank(7) !_d2",
+        "_c3 s to move",
+    ];
+    let mut dice = Dice::new(650);
+    let mut found = 0;
+    for number in 0..650 {
+        let filter = match dice.roll(3) {
+            0 => filters[dice.roll(filters.len())].clone(),
+            1 => Filter {
+                sources: Some(Sources::ALL),
+                ..Filter::default()
+            },
+            _ => Filter::default(),
+        };
+        let matching = [Matching::Literal, Matching::Symmetric][dice.roll(2)];
+        let limit = [usize::MAX, 3, 0][dice.roll(3)];
+        let answers: Vec<String> = if dice.roll(5) == 0 {
+            let pattern = patterns[dice.roll(patterns.len())]
+                .parse()
+                .expect("a pattern");
+            let question = PatternQuestion {
+                pattern,
+                matching,
+                filter,
+                limit,
+                one_per_game: dice.roll(2) == 0,
+            };
+            let ask = |store: &&dyn Memory| {
+                let answer = store.search(&question).expect("an answer");
+                let games: Vec<String> = named(*store, answer.best.iter().map(|hit| hit.game));
+                format!("{question:?} {answer:?} {games:?}")
+            };
+            stores.iter().map(ask).collect()
+        } else {
+            let (trap, piece) = (Square::TRAPS[dice.roll(4)], Role::ALL[dice.roll(6)]);
+            let kind = Kind::all(hathi_store::Focus { trap, piece })[dice.roll(4)];
+            let position = positions[dice.roll(positions.len())];
+            let mut question = PositionQuestion::new(position, kind)
+                .matching(matching)
+                .of_games(filter)
+                .limit(limit);
+            if dice.roll(4) == 0 {
+                question = question.best_hits(1 + dice.roll(9));
+            }
+            let ask = |store: &&dyn Memory| {
+                let best = store.best(&question).expect("an answer");
+                let first = store.first(&question).expect("an answer");
+                let mut answer = store.find(&question).expect("an answer");
+                if question.best_hits.is_some() {
+                    // Of the best hits alone a file names the best games of both players.
+                    answer.top_rated.clear();
+                    answer.most_recent.clear();
+                }
+                let games = answer.turns.iter().flat_map(|turn| &turn.samples);
+                let games = named(*store, games.map(|sample| sample.0));
+                format!("{question:?} {best:?} {first:?} {answer:?} {games:?}")
+            };
+            stores.iter().map(ask).collect()
+        };
+        found += usize::from(!answers[0].contains("hits: 0"));
+        assert_eq!(answers[0], answers[1], "{number}");
+        assert_eq!(
+            answers[0], answers[2],
+            "{number}, with the tables of a cluster"
+        );
+    }
+    assert!(found > 300, "{found} found something");
+    // What is taken out is gone from every table.
+    let gone = &rows[10..20];
+    file.store.remove(gone).expect("removed");
+    for store in [&mut server, &mut shards] {
+        assert_eq!(store.remove(gone).expect("removed"), 10);
+        store.check_index().expect("whole");
+        assert_eq!(
+            store.totals().expect("totals"),
+            file.store.totals().expect("totals")
+        );
+    }
+}
+
+/// What games are known by, and who played.
+fn named(store: &dyn Memory, rows: impl Iterator<Item = GameRow>) -> Vec<String> {
+    rows.map(|row| {
+        let game = store.game(row).expect("read").expect("there");
+        let id = store.id_of(row).expect("asked");
+        format!("{id:?} {} {}", game.game.id, game.game.players.gold.name)
+    })
+    .collect()
 }
 
 /// All games that fit, seven at a time.

@@ -212,7 +212,10 @@ fn a_store_without_sources_gets_them() {
     schema.store().insert(&games).expect("inserted");
     // Back to how it was.
     schema.execute(
-        "DROP TABLE logs;
+        "DROP TABLE logs, reviews, studies;
+         DROP TABLE hathi_counts;
+         DROP SEQUENCE game_rows, name_rows;
+         ALTER TABLE positions DROP COLUMN other_rating, DROP COLUMN sample;
          ALTER TABLE games DROP COLUMN source, DROP COLUMN copy, DROP COLUMN gold_number,
              DROP COLUMN silver_number;
          ALTER TABLE games ADD UNIQUE (archive_id, fingerprint);
@@ -257,4 +260,71 @@ fn a_store_without_sources_gets_them() {
              FROM puzzles); END $$",
     );
     PostgresStore::open(&schema.url()).expect("once is enough");
+}
+
+/// A store of the third schema keeps its positions; only their indexes are
+/// made anew.
+#[test]
+fn a_store_whose_positions_knew_little_learns_more() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let mut games = playout_games(30, 5);
+    games[3].game.id = "sample:7".parse().expect("an id");
+    let mut store = schema.store();
+    store.insert(&games).expect("inserted");
+    let start = games[0]
+        .moves
+        .replay(games[0].game.rules())
+        .expect("legal")
+        .positions()[0];
+    let ask = |store: &PostgresStore| {
+        let answer = store.find(&PositionQuestion::new(start, Kind::Half));
+        format!("{:?}", answer.expect("an answer"))
+    };
+    let (before, totals) = (ask(&store), store.totals().expect("totals"));
+    drop(store);
+    schema.execute(
+        "DROP TABLE hathi_counts;
+         DROP SEQUENCE game_rows, name_rows;
+         ALTER TABLE positions DROP COLUMN other_rating, DROP COLUMN sample;
+         UPDATE hathi_meta SET version = 3",
+    );
+    let mut store = PostgresStore::open_existing(&schema.url()).expect("migrated");
+    assert_eq!(ask(&store), before);
+    assert_eq!(store.totals().expect("totals"), totals);
+    assert!(store.index_trouble().is_some());
+    store.build_index(0, &mut |_, _| {}).expect("built");
+    store.check_index().expect("right");
+    assert_eq!(ask(&store), before);
+    assert!(store.insert(&playout_games(1, 77)).expect("inserted")[0].is_some());
+}
+
+/// Several add different games at the same time, with names in common.
+#[test]
+fn several_importers_at_once() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    schema.store();
+    let url = schema.url();
+    let mut all = playout_games(120, 31);
+    // The last of each share is the same game: one of them adds it.
+    let same = all[0].clone();
+    std::thread::scope(|scope| {
+        for share in all.chunks_mut(40) {
+            let (url, same) = (&url, &same);
+            scope.spawn(move || {
+                let mut store = PostgresStore::open(url).expect("opened");
+                share[39] = same.clone();
+                for batch in share.chunks(10) {
+                    store.insert_for_index(batch).expect("inserted");
+                }
+            });
+        }
+    });
+    let mut store = schema.store();
+    assert_eq!(store.totals().expect("totals").games, 117);
+    store.build_index(0, &mut |_, _| {}).expect("built");
+    store.check_index().expect("right");
 }

@@ -64,6 +64,7 @@ kinds! {
     left_out NOT_IMPLEMENTED "left-out";
     busy SERVICE_UNAVAILABLE "busy";
     index SERVICE_UNAVAILABLE "index";
+    away SERVICE_UNAVAILABLE "store-away";
     store INTERNAL_SERVER_ERROR "store";
     internal INTERNAL_SERVER_ERROR "internal";
 }
@@ -116,6 +117,9 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::NotReady | StoreError::Index(IndexError::Damaged(_)) => {
                 ApiError::index("the index of the positions is being built; try again in a moment")
+            }
+            error if error.is_outage() => {
+                ApiError::away(format!("the store is away for the moment: {error}"))
             }
             error => ApiError::store(format!("the store cannot answer: {error}")),
         }

@@ -40,6 +40,20 @@ impl Places {
         }
     }
 
+    /// The same with room for at least so many at the same time; one address
+    /// keeps its part.
+    pub(crate) fn at_least(self, working: usize) -> Places {
+        if working <= self.working {
+            return self;
+        }
+        let part = self.working_for_one * working / self.working.max(1);
+        Places {
+            working,
+            working_for_one: part.max(1),
+            ..self
+        }
+    }
+
     /// The same, but one address has no more than this.
     pub(crate) const fn for_one(self, working: usize, waiting: usize) -> Places {
         Places {

@@ -18,6 +18,10 @@ use crate::pool::{LOOK_EVERY, Pool, blocking};
 use crate::queue::{Places, Queue};
 use crate::samples;
 
+/// Questions at the same time to a store on a server: it waits for its disks
+/// and workers, not for our cores.
+const SERVER_QUESTIONS: usize = 16;
+
 /// What all requests share.
 pub(crate) type App = Arc<Shared>;
 
@@ -63,9 +67,14 @@ impl Shared {
         if config.samples && !config.place.exists() {
             samples::fill(&config.place)?;
         }
+        // Who answers is another machine, with connections for so many.
+        let questions = match config.place.file() {
+            Some(_) => limits.questions,
+            None => limits.questions.at_least(SERVER_QUESTIONS),
+        };
         let pool = Arc::new(Pool::open(
             config.place.clone(),
-            limits.questions,
+            questions,
             limits.patience,
         )?);
         tokio::spawn(look_for_games(pool.clone(), stopped.clone()));

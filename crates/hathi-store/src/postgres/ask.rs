@@ -1,18 +1,20 @@
 //! Questions about a position or a part of it.
 //!
 //! The key of a pattern leads to its positions in an index that is in the
-//! order in which hits are offered; whether one matches is decided on its
-//! board, by the same code as for the index file.
+//! order in which hits are offered. The server leaves out what does not match
+//! on the board and adds up what was played; what turns mean on the board that
+//! was asked about is decided by the same code as for the index file.
 
 use std::collections::HashSet;
 
-use hathi_rules::Ply;
-use postgres::fallible_iterator::FallibleIterator;
+use hathi_rules::{Direction, Ply, Position, Square, Step, Symmetry};
+use postgres::Row;
 use postgres::types::ToSql;
 
-use super::rows::{HIT, Stored, key_column};
-use super::{PostgresStore, parameters};
-use crate::answer::{Answer, Tally};
+use super::matching::{self, Rows};
+use super::rows::{Stored, Told, of_place, small};
+use super::{Connection, PostgresStore, parameters};
+use crate::answer::{Answer, Group, Tally};
 use crate::error::StoreError;
 use crate::filter::{Dialect, Filter, Sources, Value};
 use crate::hits::{Hit, RawHit, Wanted};
@@ -21,147 +23,163 @@ use crate::model::GameRow;
 use crate::notable::NAMED;
 use crate::pattern::PatternAnswer;
 use crate::question::{PatternQuestion, PositionQuestion};
-use crate::seen::SeenTrap;
+use crate::seen::{SeenTrap, orientation};
 
 /// Who wants only the first should not wait for many: as a rule the first few
 /// will do.
-const FIRST: i64 = 4;
-const MORE: i64 = 500;
+const FIRST: usize = 4;
+const MORE: usize = 500;
 
 impl PostgresStore {
-    /// The first hit, in the order of their rank, that `accept` takes.
+    /// The first hit, in the order of their rank, that `accept` takes; those
+    /// that begin with another step than one of `steps` are not asked for.
     fn best_hit(
         &self,
         question: &PositionQuestion,
+        steps: Option<&Vec<i64>>,
         accept: impl Fn(&RawHit) -> Option<Hit>,
     ) -> Result<Option<Hit>, StoreError> {
         self.check_ready()?;
         let Some(wanted) = Wanted::new(question) else {
             return Ok(None);
         };
-        let traps = wanted.traps();
-        let (condition, mut values) = conditions(&question.filter.counting(self.samples_left_out));
-        values.push(Value::Integer(wanted.hash.cast_signed()));
-        self.ask(|connection| {
-            // Where to go on in each window.
-            let mut from = vec![i64::MIN; traps.len()];
+        let mut values = matching::values(&wanted);
+        let counting = question.filter.counting(self.samples_left_out);
+        let (condition, of_filter) = conditions(&counting, values.len());
+        values.extend(of_filter);
+        let found = self.ask(|connection| {
+            let rows = Rows::new(connection.layout, &wanted, &condition);
+            // Where to go on: a place, and a window there.
+            let (mut place, mut window) = (i64::MIN, -1i32);
             let mut limit = FIRST;
+            let next = values.len() + 1;
+            let first_step = match steps {
+                None => String::new(),
+                Some(_) => format!(" AND turn & 4095 = ANY(${})", next + 2),
+            };
             loop {
-                let sql = first_hits(&wanted, &traps, &condition, values.len(), limit);
-                // There are as many conditions as there are filters.
-                let statement = if question.filter.is_empty() {
-                    connection.prepared(&sql)?
-                } else {
-                    connection.client.prepare(&sql)?
-                };
+                let sql = rows.first(next, &first_step, limit);
+                let statement = connection.prepared_for(&sql, &question.filter)?;
                 let mut values: Vec<&(dyn ToSql + Sync)> = parameters(&values);
-                values.extend(from.iter().map(|from| -> &(dyn ToSql + Sync) { from }));
-                let rows = connection.client.query(&statement, &values)?;
-                for row in &rows {
+                values.extend([&place as &(dyn ToSql + Sync), &window]);
+                values.extend(steps.iter().map(|steps| -> &(dyn ToSql + Sync) { steps }));
+                let hits = connection.client.query(&statement, &values)?;
+                for row in &hits {
                     let (stored, trap) = stored_hit(row)?;
                     let best = raw_hit(&wanted, &stored, trap).and_then(|hit| accept(&hit));
-                    if best.is_some() {
-                        return Ok(best);
+                    if let Some(best) = best {
+                        return Ok(Some((best, stored.number)));
                     }
                 }
-                let Some(last) = rows.last().filter(|_| rows.len() as i64 == limit) else {
+                let Some(last) = hits.last().filter(|_| hits.len() == limit) else {
                     return Ok(None);
                 };
-                let (stored, last_trap) = stored_hit(last)?;
-                for (from, trap) in from.iter_mut().zip(&traps) {
-                    // In one position windows are asked in order.
-                    let seen = trap.index() <= last_trap.index();
-                    *from = stored.place + i64::from(seen);
-                }
+                let (stored, trap) = stored_hit(last)?;
+                (place, window) = (stored.place, trap.index().into());
                 limit = MORE;
             }
-        })
+        })?;
+        Ok(found.map(|(hit, number)| {
+            self.expect_games([(hit.game, number)]);
+            hit
+        }))
     }
+}
+
+impl Connection {
+    /// A statement of a question: kept for the next one, unless a filter makes
+    /// it one of many.
+    fn prepared_for(
+        &mut self,
+        sql: &str,
+        filter: &Filter,
+    ) -> Result<postgres::Statement, postgres::Error> {
+        if filter.is_empty() {
+            self.prepared(sql)
+        } else {
+            self.client.prepare(sql)
+        }
+    }
+}
+
+/// The steps that a turn can begin with here, in the view of the mover, and
+/// their mirror images: a piece that is there steps to an empty square. Few of
+/// the turns played elsewhere pass, and those that do not are left where they
+/// are.
+fn first_steps(position: &Position) -> Vec<i64> {
+    let view = orientation(position.side_to_move());
+    let board = position.board();
+    let mut steps = Vec::with_capacity(256);
+    for from in Square::all() {
+        let Some(piece) = board.piece_at(from) else {
+            continue;
+        };
+        for direction in Direction::ALL {
+            let to = from.step(direction);
+            if to.is_some_and(|to| board.piece_at(to).is_none()) {
+                let step = view.apply(Step::new(piece, from, direction));
+                for step in [step, Symmetry::MIRROR.apply(step)] {
+                    steps.push(i64::from(step.to_bits()));
+                }
+            }
+        }
+    }
+    steps
 }
 
 impl Positions for PostgresStore {
     fn best(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
-        self.best_hit(question, |hit| hit.legal_on(&question.position))
+        let steps = first_steps(&question.position);
+        self.best_hit(question, Some(&steps), |hit| {
+            hit.legal_on(&question.position)
+        })
     }
 
     fn first(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
         let side = question.position.side_to_move();
-        self.best_hit(question, |hit| hit.translate(side))
+        self.best_hit(question, None, |hit| hit.translate(side))
     }
 
     fn find(&self, question: &PositionQuestion) -> Result<Answer, StoreError> {
         self.check_ready()?;
-        let most = question.best_hits;
         let Some(wanted) = Wanted::new(question) else {
             return Ok(Answer::default());
         };
-        let (condition, mut values) = conditions(&question.filter.counting(self.samples_left_out));
-        values.push(Value::Integer(wanted.hash.cast_signed()));
-        let key = Dialect::Postgres.parameter(values.len());
-        let branches: Vec<String> = wanted
-            .traps()
-            .into_iter()
-            .map(|trap| {
-                let column = key_column(wanted.kind, trap);
-                format!(
-                    "SELECT {HIT}, {} AS trap FROM positions WHERE {column} = {key}{condition}",
-                    trap.index()
-                )
-            })
-            .collect();
-        let all = branches.join(" UNION ALL ");
-        self.ask(|connection| {
-            // What the key finds need not match on the board: if too few do,
-            // more are asked for.
-            let mut limit = most.map(|most| most.saturating_mul(4));
-            let (tally, games) = loop {
-                let sql = match limit {
-                    None => all.clone(),
-                    Some(limit) => format!("{all} ORDER BY place, trap LIMIT {limit}"),
-                };
-                let mut tally = Tally::default();
-                let mut games = HashSet::new();
-                let (mut seen, mut taken) = (0, 0);
-                let mut rows = connection.client.query_raw(&sql, parameters(&values))?;
-                while let Some(row) = rows.next()? {
-                    seen += 1;
-                    let (stored, trap) = stored_hit(&row)?;
-                    if let Some(hit) = raw_hit(&wanted, &stored, trap) {
-                        tally.add(&hit);
-                        games.insert(stored.game.row);
-                        taken += 1;
-                        if most == Some(taken) {
-                            break;
-                        }
-                    }
+        let mut values = matching::values(&wanted);
+        let counting = question.filter.counting(self.samples_left_out);
+        let (condition, of_filter) = conditions(&counting, values.len());
+        values.extend(of_filter);
+        let (answer, numbers) = self.ask(|connection| {
+            let hits = Rows::new(connection.layout, &wanted, &condition).all(question.best_hits);
+            let mut numbers: Vec<(GameRow, i64)> = Vec::new();
+            let mut groups: Vec<Group> = Vec::new();
+            let turns = connection.prepared_for(&turns_of(&hits), &question.filter)?;
+            for row in &connection.client.query(&turns, &parameters(&values))? {
+                groups.push(group(row, &mut numbers)?);
+            }
+            let mut tally = Tally::default();
+            // Of equal hits the window that comes first.
+            groups.sort_by_key(|group| (group.samples.first().copied(), group.first.mirrored));
+            groups.into_iter().for_each(|group| tally.add_group(group));
+            let mut answer = tally.finish(question);
+            let games = connection.prepared_for(&games_of(&hits), &question.filter)?;
+            for row in &connection.client.query(&games, &parameters(&values))? {
+                let what: i32 = row.try_get(0)?;
+                let number: i64 = row.try_get(1)?;
+                let game = GameRow::new(number);
+                match what {
+                    0 => answer.games = number.cast_unsigned(),
+                    1 => answer.top_rated.push(game),
+                    _ => answer.most_recent.push(game),
                 }
-                if most == Some(taken) || limit != Some(seen) {
-                    break (tally, games);
+                if what > 0 {
+                    numbers.push((game, row.try_get(2)?));
                 }
-                limit = limit.map(|limit| limit.saturating_mul(8));
-            };
-            // A position knows its mover only: of whole games the table of
-            // games tells more.
-            let games: Vec<i64> = games.into_iter().map(GameRow::get).collect();
-            let mut named = |order: &str| -> Result<Vec<GameRow>, postgres::Error> {
-                let sql = format!(
-                    "SELECT id FROM (SELECT id, started, {BOTH_RATINGS} AS ratings FROM games
-                       WHERE id = ANY($1)) AS hit
-                     WHERE {order} IS NOT NULL ORDER BY {order} DESC, id LIMIT {NAMED}"
-                );
-                let rows = connection.client.query(&sql, &[&games])?;
-                rows.iter()
-                    .map(|row| row.try_get(0).map(GameRow::new))
-                    .collect()
-            };
-            let (top_rated, most_recent) = (named("ratings")?, named("started")?);
-            Ok(Answer {
-                games: games.len() as u64,
-                top_rated,
-                most_recent,
-                ..tally.finish(question)
-            })
-        })
+            }
+            Ok((answer, numbers))
+        })?;
+        self.expect_games(wanted_games(&answer, &numbers));
+        Ok(answer)
     }
 
     fn search(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
@@ -169,46 +187,103 @@ impl Positions for PostgresStore {
     }
 }
 
-/// Twice the average of the ratings that are known; null if none is.
-const BOTH_RATINGS: &str = "nullif(
-    coalesce(nullif(gold_rating, 0), silver_rating, 0)
-    + coalesce(nullif(silver_rating, 0), gold_rating, 0), 0)";
-
-/// The first hits of all windows together, best first. Each window goes on
-/// from its own place; `key` is the number of the parameter with the key, and
-/// the places come after it.
-fn first_hits(
-    wanted: &Wanted,
-    traps: &[SeenTrap],
-    condition: &str,
-    key: usize,
-    limit: i64,
-) -> String {
-    let branches: Vec<String> = traps
-        .iter()
-        .zip(key + 1..)
-        .map(|(&trap, from)| {
-            let column = key_column(wanted.kind, trap);
-            format!(
-                "(SELECT {HIT}, {} AS trap FROM positions
-                  WHERE {column} = ${key} AND place >= ${from}{condition}
-                  ORDER BY place LIMIT {limit})",
-                trap.index()
-            )
-        })
-        .collect();
-    match branches.as_slice() {
-        [only] => only.clone(),
-        several => format!(
-            "{} ORDER BY place, trap LIMIT {limit}",
-            several.join(" UNION ALL ")
-        ),
+/// Of all games that came along, those that the answer names.
+fn wanted_games(answer: &Answer, numbers: &[(GameRow, i64)]) -> Vec<(GameRow, i64)> {
+    let mut named: HashSet<GameRow> = HashSet::new();
+    named.extend(answer.best.iter().map(|hit| hit.game));
+    named.extend(answer.top_rated.iter().chain(&answer.most_recent));
+    for turn in &answer.turns {
+        named.extend(turn.samples.iter().map(|&(game, _)| game));
     }
+    let mut games: Vec<(GameRow, i64)> = numbers.to_vec();
+    games.retain(|(game, _)| named.remove(game));
+    games
+}
+
+/// Games named for a turn, as [`Group`] takes them.
+const SAMPLES: usize = crate::answer::SAMPLES;
+
+/// What was played, a row for each turn as it is stored: nothing here grows
+/// with the number of hits.
+fn turns_of(hits: &str) -> String {
+    format!(
+        "SELECT turn, ply & 1, trap, mirrored, count(*), count(*) FILTER (WHERE won),
+             sum(rating)::bigint, count(*) FILTER (WHERE rating > 0), max(started),
+             array_agg(place ORDER BY place) FILTER (WHERE nth <= {SAMPLES}),
+             array_agg(ply ORDER BY place) FILTER (WHERE nth <= {SAMPLES}),
+             array_agg(archive_id ORDER BY place) FILTER (WHERE nth <= {SAMPLES}),
+             min(turns_left) FILTER (WHERE nth = 1), min(rating) FILTER (WHERE nth = 1),
+             min(started) FILTER (WHERE nth = 1), bool_or(won) FILTER (WHERE nth = 1)
+         FROM (SELECT *, row_number() OVER
+                   (PARTITION BY turn, ply & 1, trap, mirrored ORDER BY place) AS nth
+               FROM ({hits}) AS hit) AS numbered
+         GROUP BY turn, ply & 1, trap, mirrored"
+    )
+}
+
+/// A row of [`turns_of`], and the numbers of its games in their archives.
+fn group(row: &Row, numbers: &mut Vec<(GameRow, i64)>) -> Result<Group, postgres::Error> {
+    let count = |column: usize| row.try_get::<_, i64>(column).map(i64::cast_unsigned);
+    let (places, plies): (Vec<i64>, Vec<i32>) = (row.try_get(9)?, row.try_get(10)?);
+    let archive: Vec<i64> = row.try_get(11)?;
+    let mut samples = Vec::with_capacity(places.len());
+    for ((place, ply), number) in places.into_iter().zip(plies).zip(archive) {
+        let (rank, game) = of_place(place);
+        numbers.push((game, number));
+        samples.push((rank, game, Ply::from(ply.cast_unsigned())));
+    }
+    let (_, game, ply) = samples.first().copied().unwrap_or_default();
+    let told = Told {
+        turn: row.try_get(0)?,
+        game,
+        started: row.try_get(14)?,
+        ply: u16::try_from(ply.get()).unwrap_or(u16::MAX),
+        turns_left: small(row, 12)?,
+        rating: small(row, 13)?,
+        won: row.try_get(15)?,
+    };
+    let (played, game) = told.indexed();
+    let mirrored = row.try_get::<_, i32>(3)? != 0;
+    Ok(Group {
+        first: RawHit {
+            game,
+            played,
+            mirrored,
+        },
+        count: count(4)?,
+        wins: count(5)?,
+        ratings: count(6)?,
+        rated: count(7)?,
+        last_played: row.try_get::<_, Option<i64>>(8)?.unwrap_or(i64::MIN),
+        samples,
+    })
+}
+
+/// How many games the hits are from (0), and the strongest (1) and newest (2)
+/// of them with their numbers in the archive, in order.
+fn games_of(hits: &str) -> String {
+    let best = |what: u8, order: &str| {
+        format!(
+            "(SELECT {what}, game_id, archive_id FROM game WHERE {order} IS NOT NULL
+              ORDER BY {order} DESC, game_id LIMIT {NAMED})"
+        )
+    };
+    format!(
+        "WITH game AS (
+             SELECT archive_id, game_id, max(started) AS started, nullif(max(
+                 CASE WHEN rating = 0 THEN 2 * other_rating
+                      WHEN other_rating = 0 THEN 2 * rating
+                      ELSE rating + other_rating END), 0) AS ratings
+             FROM ({hits}) AS hit GROUP BY archive_id, game_id)
+         SELECT 0, count(*), 0::bigint FROM game UNION ALL {} UNION ALL {}",
+        best(1, "ratings"),
+        best(2, "started")
+    )
 }
 
 /// A position and the window that it was found by.
-fn stored_hit(row: &postgres::Row) -> Result<(Stored, SeenTrap), postgres::Error> {
-    let trap: i32 = row.try_get(12)?;
+fn stored_hit(row: &Row) -> Result<(Stored, SeenTrap), postgres::Error> {
+    let trap: i32 = row.try_get(15)?;
     Ok((Stored::of(row)?, SeenTrap::from_index(trap.cast_unsigned())))
 }
 
@@ -221,8 +296,9 @@ fn raw_hit(wanted: &Wanted, stored: &Stored, trap: SeenTrap) -> Option<RawHit> {
     })
 }
 
-/// The filter as a condition on positions, from ` AND` on, and its values.
-pub(super) fn conditions(filter: &Filter) -> (String, Vec<Value>) {
+/// The filter as a condition on positions, from ` AND` on, and its values,
+/// which come after so many others.
+pub(super) fn conditions(filter: &Filter, others: usize) -> (String, Vec<Value>) {
     let mut sql = String::new();
     let mut values = Vec::new();
     let without_samples = Filter {
@@ -231,16 +307,11 @@ pub(super) fn conditions(filter: &Filter) -> (String, Vec<Value>) {
         ..Filter::default()
     };
     if *filter == without_samples {
-        // What is asked most: looked up for each hit, of which there are few,
-        // instead of made a list of all games.
-        " AND NOT EXISTS (SELECT 1 FROM games
-              WHERE games.archive_id = positions.archive_id AND games.id = game_id
-                AND source = 'sample')"
-            .clone_into(&mut sql);
+        // What is asked most: every position knows it.
+        " AND NOT sample".clone_into(&mut sql);
     } else if filter.asks_of_games() {
-        let (condition, of_games) = filter.to_sql(Dialect::Postgres);
+        let (condition, of_games) = filter.to_sql_after(Dialect::Postgres, others);
         values = of_games;
-        // With the distribution column, so that each shard can do its part.
         sql = format!(
             " AND (archive_id, game_id) IN
                (SELECT games.archive_id, games.id FROM {} WHERE {condition})",

@@ -78,6 +78,9 @@ pub enum ServerError {
     /// Another process is writing.
     #[error("another process is writing to {0}; try again when it has finished")]
     Busy(ServerUrl),
+    /// Another process has written the same at the same time.
+    #[error("another process has just written the same to {0}; try again")]
+    Conflict(ServerUrl),
     /// The connection broke.
     #[error("the connection to {0} is lost; all that was stored before is safe")]
     Lost(ServerUrl),
@@ -125,6 +128,11 @@ impl ServerUrl {
         let (server, reason) = (self.clone(), reason(error));
         match error.code() {
             None => ServerError::Unreachable { server, reason },
+            Some(
+                &SqlState::CANNOT_CONNECT_NOW
+                | &SqlState::ADMIN_SHUTDOWN
+                | &SqlState::TOO_MANY_CONNECTIONS,
+            ) => ServerError::Unreachable { server, reason },
             Some(&SqlState::INVALID_CATALOG_NAME) => ServerError::NoDatabase { server, reason },
             Some(
                 &SqlState::INVALID_PASSWORD
@@ -146,7 +154,17 @@ impl ServerUrl {
         match error.code() {
             None if error.is_closed() || has_io_source(error) => ServerError::Lost(server),
             Some(code) if gone.contains(code) => ServerError::Lost(server),
+            // Of a worker, where there are several.
+            Some(code) if code.code().starts_with("08") => ServerError::Unreachable {
+                server,
+                reason: reason(error),
+            },
             Some(&SqlState::LOCK_NOT_AVAILABLE) => ServerError::Busy(server),
+            Some(
+                &SqlState::UNIQUE_VIOLATION
+                | &SqlState::T_R_DEADLOCK_DETECTED
+                | &SqlState::T_R_SERIALIZATION_FAILURE,
+            ) => ServerError::Conflict(server),
             Some(&SqlState::INSUFFICIENT_PRIVILEGE) => ServerError::Denied {
                 server,
                 reason: reason(error),

@@ -14,10 +14,10 @@ use crate::log::unpack;
 use crate::memory::Games;
 use crate::model::{GameRow, ResultCount, SourceCount, StoredGame, Totals};
 use crate::moves::{Moves, encode_setup};
-use crate::rows::{GameColumns, game_id, read_game, select_game, side_of, source_counts};
+use crate::rows::{GameColumns, game_id, read_game, select_game, side_of};
 use crate::setups::{SetupQuestion, SetupRow, Setups};
 
-struct PostgresRow<'a>(&'a Row);
+pub(super) struct PostgresRow<'a>(pub(super) &'a Row);
 
 impl GameColumns for PostgresRow<'_> {
     type Error = postgres::Error;
@@ -47,52 +47,26 @@ pub(super) fn id_in(row: &Row) -> Result<GameId, postgres::Error> {
 }
 
 impl PostgresStore {
-    /// Do the samples not count, since there are real games?
-    fn are_samples_left_out(&self) -> Result<bool, StoreError> {
-        self.ask(|connection| {
-            for some in [
-                "SELECT id FROM games WHERE source = 'sample' LIMIT 1",
-                "SELECT id FROM games WHERE source IN ('arimaa', 'file') LIMIT 1",
-            ] {
-                let statement = connection.prepared(some)?;
-                if connection.client.query_opt(&statement, &[])?.is_none() {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        })
-    }
-
-    /// Looks which games count where nobody has chosen sources.
-    pub(super) fn look_at_sources(&mut self) -> Result<(), StoreError> {
-        self.samples_left_out = self.are_samples_left_out()?;
-        Ok(())
-    }
-
     /// The filter with the sources that count, if none were chosen.
     fn counting<'a>(&self, filter: &'a Filter) -> Result<Cow<'a, Filter>, StoreError> {
         Ok(match filter.sources {
             Some(_) => Cow::Borrowed(filter),
-            None => filter.counting(self.are_samples_left_out()?),
+            None => filter.counting(self.counts()?.leave_samples_out()),
         })
     }
 }
 
 impl Games for PostgresStore {
     fn totals(&self) -> Result<Totals, StoreError> {
+        let counts = self.counts()?;
         self.ask(|connection| {
-            let mut one = |sql: &str| connection.client.query_one(sql, &[]);
-            let games = one(
-                "SELECT count(*), coalesce(sum(turns), 0)::bigint, coalesce(max(id), 0) FROM games",
-            )?;
-            let players = one("SELECT count(*) FROM players")?;
-            let puzzles = one("SELECT count(*) FROM puzzles WHERE game_id IS NOT NULL")?;
+            let mut number = |sql: &str| count(&connection.client.query_one(sql, &[])?, 0);
             Ok(Totals {
-                games: count(&games, 0)?,
-                positions: count(&games, 1)?,
-                last_game: GameRow::new(games.try_get(2)?),
-                players: count(&players, 0)?,
-                puzzles: count(&puzzles, 0)?,
+                games: counts.games(),
+                positions: counts.positions(),
+                last_game: counts.last_game,
+                players: number("SELECT count(*) FROM players")?,
+                puzzles: number("SELECT count(*) FROM puzzles WHERE game_id IS NOT NULL")?,
             })
         })
     }
@@ -164,6 +138,9 @@ impl Games for PostgresStore {
     }
 
     fn game(&self, row: GameRow) -> Result<Option<StoredGame>, StoreError> {
+        if let Some(game) = self.expected_game(row)? {
+            return Ok(Some(game));
+        }
         let found = self.ask(|connection| {
             let statement =
                 connection.prepared(&format!("{} WHERE games.id = $1", select_game(false)))?;
@@ -186,6 +163,9 @@ impl Games for PostgresStore {
     }
 
     fn id_of(&self, row: GameRow) -> Result<Option<GameId>, StoreError> {
+        if let Some(game) = self.expected_game(row)? {
+            return Ok(Some(game.game.id));
+        }
         self.ask(|connection| {
             let statement =
                 connection.prepared("SELECT source, archive_id, copy FROM games WHERE id = $1")?;
@@ -222,18 +202,7 @@ impl Games for PostgresStore {
     }
 
     fn sources(&self) -> Result<Vec<SourceCount>, StoreError> {
-        let samples_left_out = self.are_samples_left_out()?;
-        let rows: Vec<(String, u64, u64)> = self.ask(|connection| {
-            let rows = connection.client.query(
-                "SELECT source, count(*), coalesce(sum(turns), 0)::bigint FROM games
-                 GROUP BY source",
-                &[],
-            )?;
-            rows.iter()
-                .map(|row| Ok((row.try_get(0)?, count(row, 1)?, count(row, 2)?)))
-                .collect()
-        })?;
-        Ok(source_counts(&rows, samples_left_out))
+        Ok(self.counts()?.sources())
     }
 
     fn player_names(&self, part: &str, limit: u32) -> Result<Vec<String>, StoreError> {

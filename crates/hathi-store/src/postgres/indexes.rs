@@ -6,44 +6,70 @@
 //! they take a fraction of the time.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use postgres::Client;
 
 use super::connect::Layout;
-use super::rows::key_columns;
+use super::counts;
+use super::rows::{key_columns, posting_table};
 use super::schema::LOCK;
 use super::{PostgresStore, ServerError};
 use crate::error::StoreError;
-use crate::index::IndexError;
+use crate::index::{IndexError, PostingKind};
 
 /// Games that can be asked about without indexes.
-const FEW_GAMES: i64 = 5_000;
+const FEW_GAMES: u64 = 5_000;
 
-fn index_name(column: &str) -> String {
-    format!("positions_by_{column}")
+/// An index of positions.
+struct PositionIndex {
+    name: String,
+    table: &'static str,
+    column: String,
+}
+
+/// All of them, each of a key and the order in which hits are offered.
+fn position_indexes(layout: Layout) -> Vec<PositionIndex> {
+    match layout {
+        Layout::OneServer => key_columns()
+            .map(|column| PositionIndex {
+                name: format!("positions_by_{column}"),
+                table: "positions",
+                column,
+            })
+            .collect(),
+        Layout::Citus => PostingKind::ALL
+            .into_iter()
+            .map(posting_table)
+            .map(|table| PositionIndex {
+                name: format!("{table}_by_key"),
+                table,
+                column: "key".to_owned(),
+            })
+            .collect(),
+    }
 }
 
 impl PostgresStore {
-    /// Are the indexes there?
+    /// Are the indexes there, and which games count where nobody has chosen
+    /// sources?
     pub(super) fn look_at_indexes(&mut self) -> Result<(), StoreError> {
-        let names: Vec<String> = key_columns().map(|column| index_name(&column)).collect();
-        let (found, few) = self.ask(|connection| {
-            let indexes = connection.client.query_one(
+        let missing = self.ask(|connection| {
+            let indexes = position_indexes(connection.layout);
+            let names: Vec<String> = indexes.into_iter().map(|index| index.name).collect();
+            let statement = connection.prepared(
                 "SELECT count(*) FROM pg_index JOIN pg_class ON oid = indexrelid
-                 WHERE indrelid = 'positions'::regclass AND indisvalid AND relname = ANY($1)",
-                &[&names],
+                 WHERE relnamespace = current_schema()::regnamespace AND indisvalid
+                     AND relname = ANY($1)",
             )?;
-            let games = connection.client.query_one(
-                "SELECT count(*) FROM (SELECT id FROM games LIMIT $1) AS counted",
-                &[&FEW_GAMES],
-            )?;
-            Ok((
-                indexes.try_get::<_, i64>(0)?,
-                games.try_get::<_, i64>(0)? < FEW_GAMES,
-            ))
+            let row = connection.client.query_one(&statement, &[&names])?;
+            Ok(row.try_get::<_, i64>(0)? < names.len() as i64)
         })?;
-        self.index_trouble = (found < names.len() as i64).then_some(IndexError::Missing);
-        self.few_games = few;
+        self.index_trouble = missing.then_some(IndexError::Missing);
+        let counts = self.counts()?;
+        self.few_games = counts.games() < FEW_GAMES;
+        self.samples_left_out = counts.leave_samples_out();
+        self.expect_games([]);
         Ok(())
     }
 
@@ -56,75 +82,93 @@ impl PostgresStore {
         }
     }
 
-    pub(super) fn drop_indexes(&mut self) -> Result<(), StoreError> {
-        self.write(|transaction| {
-            for column in key_columns() {
-                let name = index_name(&column);
-                transaction.batch_execute(&format!("DROP INDEX IF EXISTS {name}"))?;
-            }
-            Ok(())
-        })?;
-        self.look_at_indexes()
-    }
-
-    /// Makes the indexes that are missing, each in a transaction of its own:
-    /// when it is stopped, those that are done stay.
+    /// Makes the indexes anew, each in a transaction of its own: when it is
+    /// stopped, those that are done stay. Games can be added meanwhile; they
+    /// wait for the index that is being made.
     pub(super) fn make_indexes(
         &mut self,
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
+        let missing = self.index_trouble.is_some();
         // A connection of its own: its settings go with it.
         let (mut client, layout) = self.server.connect()?;
-        if layout == Layout::Citus {
-            // Else a connection for every shard is opened at the same time.
-            let few = "SET citus.max_adaptive_executor_pool_size = 2";
-            let set = client.batch_execute(few);
-            set.map_err(|error| self.server.error(&error))?;
+        if !self.alone(&mut client, progress)? {
+            return Err(IndexError::Stopped.into());
         }
-        let ended = self.make_with(&mut client, progress)?;
         self.look_at_indexes()?;
-        match ended {
+        // Another process may just have made them.
+        if missing && self.index_trouble.is_none() {
+            return Ok(());
+        }
+        let ended = self.make_with(&mut client, layout, progress);
+        self.look_at_indexes()?;
+        match ended? {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(IndexError::Stopped.into()),
+        }
+    }
+
+    /// Waits until nobody else makes indexes; false if it is to stop.
+    fn alone(
+        &self,
+        client: &mut Client,
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
+    ) -> Result<bool, ServerError> {
+        let lock = "SELECT pg_try_advisory_lock($1, 'positions'::regclass::oid::integer)";
+        loop {
+            let locked = client
+                .query_one(lock, &[&LOCK])
+                .and_then(|row| row.try_get(0));
+            if locked.map_err(|error| self.server.error(&error))? {
+                return Ok(true);
+            }
+            if progress("another process is at it", 0.0).is_break() {
+                return Ok(false);
+            }
+            std::thread::sleep(Duration::from_millis(200));
         }
     }
 
     fn make_with(
         &self,
         client: &mut Client,
+        layout: Layout,
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, ServerError> {
         let failed = |error: postgres::Error| self.server.error(&error);
-        let locked: bool = client
-            .query_one(
-                "SELECT pg_try_advisory_lock($1, 'games'::regclass::oid::integer)",
-                &[&LOCK],
-            )
-            .and_then(|row| row.try_get(0))
-            .map_err(failed)?;
-        if !locked {
-            return Err(ServerError::Busy(self.server.clone()));
-        }
         client
             .batch_execute("SET maintenance_work_mem = '512MB'; SET statement_timeout = 0")
             .map_err(failed)?;
-        let columns: Vec<String> = key_columns().collect();
-        for (i, column) in columns.iter().enumerate() {
-            let stage = format!("on the server, by {column}");
-            if progress(&stage, i as f64 / columns.len() as f64).is_break() {
+        if layout == Layout::Citus {
+            // Else a connection for every shard is opened at the same time.
+            let few = "SET citus.max_adaptive_executor_pool_size = 2";
+            client.batch_execute(few).map_err(failed)?;
+        }
+        let indexes = position_indexes(layout);
+        for (i, index) in indexes.iter().enumerate() {
+            let PositionIndex {
+                name,
+                table,
+                column,
+            } = index;
+            let stage = format!("on the server, {name}");
+            if progress(&stage, i as f64 / indexes.len() as f64).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            let name = index_name(column);
-            client
-                .batch_execute(&format!(
-                    "CREATE INDEX IF NOT EXISTS {name} ON positions ({column}, place)"
-                ))
-                .map_err(failed)?;
+            for statement in [
+                format!("DROP INDEX IF EXISTS {name}"),
+                format!("CREATE INDEX {name} ON {table} ({column}, place)"),
+            ] {
+                client.batch_execute(&statement).map_err(failed)?;
+            }
         }
         let _ = progress("statistics", 0.98);
-        client
-            .batch_execute("ANALYZE games; ANALYZE positions")
-            .map_err(failed)?;
+        for table in ["games", "positions"] {
+            client
+                .batch_execute(&format!("ANALYZE {table}"))
+                .map_err(failed)?;
+        }
+        counts::add_up(client).map_err(failed)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -8,12 +8,14 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hathi_archive::{GameId, GameSource};
 use postgres::Transaction;
 use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::{ToSql, Type};
 
-use super::connect::Trouble;
-use super::rows::{COLUMNS, rows_of};
+use super::connect::{Layout, Trouble};
+use super::counts;
+use super::rows::{LoadGame, PositionTable, rows_of};
 use super::schema::LOCK;
 use super::{PostgresStore, ServerError, storable};
 use crate::error::StoreError;
@@ -41,7 +43,7 @@ impl Names {
         }
     }
 
-    /// The rows of names, made if need be. Call it as the only writer.
+    /// The rows of names, made if need be, also while others do the same.
     fn rows<'a>(
         &self,
         transaction: &mut Transaction<'_>,
@@ -59,41 +61,66 @@ impl Names {
             return Ok(rows);
         }
         let table = self.table;
-        let found = transaction.query(
-            &format!("SELECT name, id FROM {table} WHERE name = ANY($1)"),
-            &[&wanted],
-        )?;
-        for row in found {
+        let known = format!("SELECT name, id FROM {table} WHERE name = ANY($1)");
+        for row in transaction.query(&known, &[&wanted])? {
             rows.insert(row.try_get(0)?, row.try_get(1)?);
         }
         wanted.retain(|name| !rows.contains_key(name));
-        let next = next_id(transaction, table)?;
-        let ids: Vec<i64> = (next..).take(wanted.len()).collect();
+        if wanted.is_empty() {
+            return Ok(rows);
+        }
+        // In one order, so that two who add the same names wait for each other
+        // and not crosswise.
+        wanted.sort_unstable();
+        let ids = next_rows(transaction, "name_rows", wanted.len())?;
         transaction.execute(
             &format!(
-                "INSERT INTO {table} (id, name) SELECT * FROM unnest($1::bigint[], $2::text[])"
+                "INSERT INTO {table} (id, name) SELECT * FROM unnest($1::bigint[], $2::text[])
+                 ON CONFLICT (name) DO NOTHING"
             ),
             &[&ids, &wanted],
         )?;
-        rows.extend(wanted.into_iter().zip(ids));
+        for row in transaction.query(&known, &[&wanted])? {
+            rows.insert(row.try_get(0)?, row.try_get(1)?);
+        }
         Ok(rows)
     }
 }
 
-fn next_id(transaction: &mut Transaction<'_>, table: &str) -> Result<i64, postgres::Error> {
-    let row = transaction.query_one(
-        &format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"),
-        &[],
-    )?;
-    row.try_get(0)
+/// The next so many rows of what a sequence counts, in order.
+fn next_rows(
+    transaction: &mut Transaction<'_>,
+    sequence: &str,
+    count: usize,
+) -> Result<Vec<i64>, postgres::Error> {
+    let sql = format!("SELECT nextval('{sequence}') FROM generate_series(1::bigint, $1)");
+    let rows = transaction.query(&sql, &[&(count as i64)])?;
+    let mut next: Vec<i64> = rows
+        .iter()
+        .map(|row| row.try_get(0))
+        .collect::<Result<_, _>>()?;
+    next.sort_unstable();
+    Ok(next)
 }
+
+/// Who may write at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Writer {
+    /// Others who add games.
+    WithOthers,
+    /// Nobody.
+    Alone,
+}
+
+/// How often a batch is tried when another process adds the same games.
+const TRIES: usize = 3;
 
 /// A game that is new, as it goes into the table.
 struct Incoming<'a> {
     new: &'a NewGame,
     id: i64,
     copy: i64,
-    log: Option<Vec<u8>>,
+    log: Option<&'a [u8]>,
     fingerprint: i64,
     moves: Vec<u8>,
 }
@@ -104,8 +131,24 @@ impl PostgresStore {
     pub(super) fn load(&mut self, games: &[NewGame]) -> Result<Vec<Option<AddedGame>>, StoreError> {
         // Before others have to wait.
         let logs = pack_all(games);
+        for _ in 1..TRIES {
+            match self.load_once(games, &logs) {
+                // It is there by now, and known the next time.
+                Err(StoreError::Server(ServerError::Conflict(_))) => {}
+                done => return done,
+            }
+        }
+        self.load_once(games, &logs)
+    }
+
+    fn load_once(
+        &mut self,
+        games: &[NewGame],
+        logs: &[Option<Vec<u8>>],
+    ) -> Result<Vec<Option<AddedGame>>, StoreError> {
         let (players, events) = (&self.players, &self.events);
-        let (rows, new_players, new_events) = self.write(|transaction| {
+        let layout = self.connection().layout;
+        let (rows, new_players, new_events) = self.write(Writer::WithOthers, |transaction| {
             let (incoming, rows) = new_ones(transaction, games, logs)?;
             let both = incoming.iter().flat_map(|game| {
                 let players = &game.new.game.players;
@@ -126,7 +169,8 @@ impl PostgresStore {
                 |name| row_of(events, &new_events, name),
             )?;
             copy_logs(transaction, &incoming)?;
-            copy_positions(transaction, &incoming)?;
+            copy_positions(transaction, &incoming, layout)?;
+            count_them(transaction, &incoming)?;
             Ok((rows, new_players, new_events))
         })?;
         // Only now are the new names sure to be there.
@@ -135,20 +179,23 @@ impl PostgresStore {
         Ok(rows)
     }
 
-    /// A transaction of the only writer.
+    /// A transaction of a writer.
     pub(super) fn write<T>(
         &self,
+        writer: Writer,
         work: impl FnOnce(&mut Transaction<'_>) -> Result<T, Trouble>,
     ) -> Result<T, StoreError> {
         let busy = || ServerError::Busy(self.server.clone());
+        let lock = match writer {
+            Writer::WithOthers => "pg_try_advisory_xact_lock_shared",
+            Writer::Alone => "pg_try_advisory_xact_lock",
+        };
+        let lock = format!("SELECT {lock}($1, 'games'::regclass::oid::integer)");
         let done = self.ask_once(|connection| {
             let mut transaction = connection.client.transaction()?;
             let waiting = Instant::now();
             loop {
-                let row = transaction.query_one(
-                    "SELECT pg_try_advisory_xact_lock($1, 'games'::regclass::oid::integer)",
-                    &[&LOCK],
-                )?;
+                let row = transaction.query_one(&lock, &[&LOCK])?;
                 if row.try_get(0)? {
                     break;
                 }
@@ -169,7 +216,7 @@ impl PostgresStore {
 fn new_ones<'a>(
     transaction: &mut Transaction<'_>,
     games: &'a [NewGame],
-    logs: Vec<Option<Vec<u8>>>,
+    logs: &'a [Option<Vec<u8>>],
 ) -> Result<(Vec<Incoming<'a>>, Vec<Option<AddedGame>>), postgres::Error> {
     let archive_ids: Vec<i64> = games.iter().map(|new| new.game.id.to_i64()).collect();
     let known = transaction.query(
@@ -183,9 +230,9 @@ fn new_ones<'a>(
         let game = (row.try_get(2)?, row.try_get(3)?);
         others.entry(number).or_default().push(game);
     }
-    let mut next = next_id(transaction, "games")?;
     let mut incoming = Vec::new();
-    let mut rows = Vec::with_capacity(games.len());
+    // Its row is known when all new ones are.
+    let mut ids: Vec<Option<GameId>> = Vec::with_capacity(games.len());
     for ((new, archive_id), log) in games.iter().zip(archive_ids).zip(logs) {
         let moves = new.moves.encode();
         let fingerprint = fingerprint(new, &moves);
@@ -193,25 +240,36 @@ fn new_ones<'a>(
         let number = (asked.source().name().to_owned(), archive_id);
         let others = others.entry(number).or_default();
         if others.iter().any(|&(known, _)| known == fingerprint) {
-            rows.push(None);
+            ids.push(None);
             continue;
         }
         let copy = free_copy(asked.copy(), others.iter().map(|&(_, copy)| copy));
         others.push((fingerprint, copy));
-        rows.push(Some(AddedGame {
-            row: GameRow::new(next),
-            id: asked.with_copy(u32::try_from(copy).unwrap_or(u32::MAX)),
-        }));
+        ids.push(Some(
+            asked.with_copy(u32::try_from(copy).unwrap_or(u32::MAX)),
+        ));
         incoming.push(Incoming {
             new,
-            id: next,
+            id: 0,
             copy,
-            log,
+            log: log.as_deref(),
             fingerprint,
             moves,
         });
-        next += 1;
     }
+    let next = next_rows(transaction, "game_rows", incoming.len())?;
+    for (game, &row) in incoming.iter_mut().zip(&next) {
+        game.id = row;
+    }
+    let mut next = next.into_iter().map(GameRow::new);
+    let rows = ids
+        .into_iter()
+        .map(|id| {
+            let id = id?;
+            let row = next.next()?;
+            Some(AddedGame { row, id })
+        })
+        .collect();
     Ok((incoming, rows))
 }
 
@@ -345,35 +403,83 @@ const COPY_END: [u8; 2] = (-1i16).to_be_bytes();
 /// rows.
 const SHARE: usize = 50;
 
-/// Plays the games through on all cores; the rows go out while the next ones
-/// are made.
+/// Tells how much more there is.
+fn count_them(
+    transaction: &mut Transaction<'_>,
+    incoming: &[Incoming<'_>],
+) -> Result<(), postgres::Error> {
+    for source in GameSource::ALL {
+        let own = incoming
+            .iter()
+            .filter(|game| game.new.game.id.source() == source);
+        let (mut games, mut positions, mut last) = (0, 0, 0);
+        for game in own {
+            games += 1;
+            positions += game.new.moves.turns.len() as i64;
+            last = last.max(game.id);
+        }
+        if games > 0 {
+            counts::add(transaction, source.name(), games, positions, last)?;
+            // Now and then, so that those who add games one by one leave few rows.
+            if last / ADD_UP_EVERY != (last - games) / ADD_UP_EVERY {
+                counts::add_up(transaction)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+const ADD_UP_EVERY: i64 = 256;
+
+/// Into every table of positions.
 fn copy_positions(
     transaction: &mut Transaction<'_>,
     incoming: &[Incoming<'_>],
+    layout: Layout,
 ) -> Result<(), Trouble> {
-    let games: Vec<(i64, BuildGame)> = incoming
+    let games: Vec<LoadGame> = incoming
         .iter()
         .map(|row| {
             let game = &row.new.game;
-            let build = BuildGame {
-                row: GameRow::new(row.id),
-                started: game.start,
-                gold_rating: game.players.gold.rating,
-                silver_rating: game.players.silver.rating,
-                winner: game.result,
-                moves: row.moves.clone(),
-            };
-            (game.id.to_i64(), build)
+            LoadGame {
+                number: game.id.to_i64(),
+                sample: game.id.source() == GameSource::Sample,
+                game: BuildGame {
+                    row: GameRow::new(row.id),
+                    started: game.start,
+                    gold_rating: game.players.gold.rating,
+                    silver_rating: game.players.silver.rating,
+                    winner: game.result,
+                    moves: row.moves.clone(),
+                },
+            }
         })
         .collect();
-    let sql = format!("COPY positions ({COLUMNS}) FROM STDIN (FORMAT binary)");
+    for table in PositionTable::all(layout) {
+        copy_into(transaction, &games, table)?;
+    }
+    Ok(())
+}
+
+/// Plays the games through on all cores; the rows go out while the next ones
+/// are made.
+fn copy_into(
+    transaction: &mut Transaction<'_>,
+    games: &[LoadGame],
+    table: PositionTable,
+) -> Result<(), Trouble> {
+    let sql = format!(
+        "COPY {} ({}) FROM STDIN (FORMAT binary)",
+        table.name(),
+        table.columns()
+    );
     let mut writer = transaction.copy_in(&sql)?;
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut sent = writer.write_all(COPY_START);
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         let (to_writer, rows) = sync_channel::<Vec<u8>>(threads * 2);
-        let (next, games) = (&next, &games);
+        let next = &next;
         for _ in 0..threads {
             let to_writer = to_writer.clone();
             scope.spawn(move || {
@@ -383,7 +489,7 @@ fn copy_positions(
                         return;
                     };
                     // Nobody listens after an error.
-                    if to_writer.send(rows_of(share)).is_err() {
+                    if to_writer.send(rows_of(share, table)).is_err() {
                         return;
                     }
                 }

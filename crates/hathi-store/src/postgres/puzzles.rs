@@ -9,6 +9,7 @@ use postgres::types::Type;
 
 use super::PostgresStore;
 use super::games::{count, id_in};
+use super::load::Writer;
 use crate::error::StoreError;
 use crate::memory::{Games, Puzzles};
 use crate::model::GameRow;
@@ -18,9 +19,12 @@ use crate::puzzles::{
 use crate::question::Matching;
 use crate::seen::Seen;
 
+/// Puzzles whose games are read together.
+const TOGETHER: usize = 500;
+
 impl Puzzles for PostgresStore {
     fn import_puzzles(&mut self, puzzles: &[Puzzle]) -> Result<PuzzleSummary, StoreError> {
-        let added = self.write(|transaction| {
+        let added = self.write(Writer::Alone, |transaction| {
             // Asked for and not left to ON CONFLICT, whose count of rows is not
             // that of the new ones where they are spread over several servers.
             let numbers: Vec<i64> = puzzles.iter().map(|puzzle| puzzle.game.to_i64()).collect();
@@ -134,7 +138,7 @@ impl Puzzles for PostgresStore {
     fn linked_puzzle(&self, number: u64) -> Result<Option<(PuzzleHit, Position)>, StoreError> {
         let row = self.ask(|connection| {
             connection.client.query_opt(
-                "SELECT label, turn, game_id, ply FROM puzzles WHERE game_id IS NOT NULL
+                "SELECT label, turn, game_id, ply, archive_id FROM puzzles WHERE game_id IS NOT NULL
                  ORDER BY source, archive_id, ply LIMIT 1 OFFSET $1",
                 &[&number.cast_signed()],
             )
@@ -145,6 +149,7 @@ impl Puzzles for PostgresStore {
         let game = GameRow::new(row.get(2));
         let ply = Ply::from(u32::try_from(row.get::<_, i64>(3)).unwrap_or(u32::MAX));
         let (label, turn): (String, String) = (row.get(0), row.get(1));
+        self.expect_games([(game, row.get(4))]);
         let hit = stored_hit(self.game(game)?, label, &turn, ply);
         Ok(Some(hit.ok_or(StoreError::Damaged(game))?))
     }
@@ -165,7 +170,16 @@ impl Puzzles for PostgresStore {
             return Ok(());
         }
         let mut outcomes = Vec::with_capacity(waiting.len());
-        for row in &waiting {
+        for (i, row) in waiting.iter().enumerate() {
+            if i % TOGETHER == 0 {
+                let next = waiting.iter().skip(i).take(TOGETHER);
+                self.expect_games(next.flat_map(|row| {
+                    let (number, games): (i64, Vec<i64>) = (row.get(0), row.get(4));
+                    games
+                        .into_iter()
+                        .map(move |game| (GameRow::new(game), number))
+                }));
+            }
             let (archive_id, source): (i64, String) = (row.get(0), row.get(1));
             let (label, turn): (String, String) = (row.get(2), row.get(3));
             let games: Vec<i64> = row.get(4);
@@ -173,7 +187,7 @@ impl Puzzles for PostgresStore {
             let outcome = link(games, &label, &turn)?;
             outcomes.push((archive_id, source, label, outcome));
         }
-        self.write(|transaction| {
+        self.write(Writer::Alone, |transaction| {
             for (archive_id, source, label, outcome) in &outcomes {
                 match outcome {
                     Ok(linked) => transaction.execute(

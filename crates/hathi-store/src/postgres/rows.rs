@@ -1,20 +1,77 @@
-//! Positions as rows of the table, in PostgreSQL's binary format, and back.
+//! Positions as rows of the tables, in PostgreSQL's binary format, and back.
 
 use postgres::Row;
 
+use super::connect::Layout;
 use crate::index::{BuildGame, Gathered, IndexedGame, IndexedMove, PostingKind, posting_hash};
 use crate::model::GameRow;
 use crate::seen::{Seen, SeenTrap};
 use bytemuck::Zeroable;
 use hathi_rules::{Ply, Side};
 
-/// Into the table, in this order.
-pub(super) const COLUMNS: &str = "place, plane_0, plane_1, plane_2, enemies, turn, full_key, \
-    half_key, area_0, area_1, area_2, area_3, sides_0, sides_1, sides_2, sides_3, archive_id, \
-    game_id, started, ply, turns_left, rating, won";
-const COLUMN_COUNT: i16 = 23;
+/// What questions want to know of a position; every table of them has it.
+pub(super) const HIT: &str = "place, plane_0, plane_1, plane_2, enemies, turn, archive_id, \
+    game_id, started, ply, turns_left, rating, other_rating, won, sample";
+const HIT_COLUMNS: i16 = 15;
 
-/// The column of the keys of this kind of pattern.
+/// A table of positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PositionTable {
+    /// All positions, with the columns of their keys, each of which has an
+    /// index.
+    WithKeys,
+    /// All positions, for scans; the keys lead to other tables.
+    ForScans,
+    /// A row for each posting of one kind, shared out by its key.
+    Postings(PostingKind),
+}
+
+impl PositionTable {
+    /// The tables that hold positions.
+    pub(super) fn all(layout: Layout) -> Vec<PositionTable> {
+        match layout {
+            Layout::OneServer => vec![PositionTable::WithKeys],
+            Layout::Citus => {
+                let postings = PostingKind::ALL.into_iter().map(PositionTable::Postings);
+                [PositionTable::ForScans]
+                    .into_iter()
+                    .chain(postings)
+                    .collect()
+            }
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            PositionTable::WithKeys | PositionTable::ForScans => "positions",
+            PositionTable::Postings(kind) => posting_table(kind),
+        }
+    }
+
+    /// Into the table, in this order.
+    pub(super) fn columns(self) -> String {
+        match self {
+            PositionTable::WithKeys => {
+                let keys: Vec<String> = key_columns().collect();
+                format!("{HIT}, {}", keys.join(", "))
+            }
+            PositionTable::ForScans => HIT.to_owned(),
+            PositionTable::Postings(_) => format!("{HIT}, key, trap"),
+        }
+    }
+}
+
+/// The table of the postings of a kind, where there are several servers.
+pub(super) fn posting_table(kind: PostingKind) -> &'static str {
+    match kind {
+        PostingKind::Full => "postings_full",
+        PostingKind::Half => "postings_half",
+        PostingKind::Area => "postings_area",
+        PostingKind::Sides => "postings_sides",
+    }
+}
+
+/// The column of the keys of this kind of pattern, on one server.
 pub(super) fn key_column(kind: PostingKind, trap: SeenTrap) -> String {
     match kind {
         PostingKind::Full => "full_key".to_owned(),
@@ -26,10 +83,18 @@ pub(super) fn key_column(kind: PostingKind, trap: SeenTrap) -> String {
 
 /// All columns that hold keys.
 pub(super) fn key_columns() -> impl Iterator<Item = String> {
-    PostingKind::ALL.into_iter().flat_map(|kind| {
-        let traps = SeenTrap::ALL.into_iter().take(kind.per_position());
-        traps.map(move |trap| key_column(kind, trap))
-    })
+    PostingKind::ALL
+        .into_iter()
+        .flat_map(|kind| traps_of(kind).map(move |trap| key_column(kind, trap)))
+}
+
+fn traps_of(kind: PostingKind) -> impl Iterator<Item = SeenTrap> {
+    SeenTrap::ALL.into_iter().take(kind.per_position())
+}
+
+/// The keys of all postings of a kind of a position.
+pub(super) fn keys_of(kind: PostingKind, board: Seen) -> impl Iterator<Item = i64> {
+    traps_of(kind).map(move |trap| posting_hash(kind, board, trap).cast_signed())
 }
 
 /// Rank, game and side in one number: 28, 34 and 1 bits. Within a game only
@@ -39,52 +104,89 @@ pub(super) fn place(rank: u32, game: GameRow, mover: Side) -> i64 {
     rank << 35 | (game.get() & 0x3_ffff_ffff) << 1 | mover as i64
 }
 
-/// The rows of some games, ready for COPY. Each comes with its number in the
-/// archive.
-pub(super) fn rows_of(games: &[(i64, BuildGame)]) -> Vec<u8> {
+/// Rank and game of a place.
+pub(super) fn of_place(place: i64) -> (u32, GameRow) {
+    let rank = (place >> 35) as u32;
+    let game = place >> 1 & 0x3_ffff_ffff;
+    (rank >> 27 << 31 | rank & 0x07ff_ffff, GameRow::new(game))
+}
+
+/// A game to be played through.
+pub(super) struct LoadGame {
+    /// Its number in the archive.
+    pub(super) number: i64,
+    pub(super) sample: bool,
+    pub(super) game: BuildGame,
+}
+
+/// The rows of some games for one of the tables, ready for COPY.
+pub(super) fn rows_of(games: &[LoadGame], table: PositionTable) -> Vec<u8> {
     let mut gathered = Gathered::default();
-    for (_, game) in games {
-        gathered.add(game);
+    for game in games {
+        gathered.add(&game.game);
     }
-    let mut out = Vec::with_capacity(gathered.boards.len() * 256);
+    let mut out = Vec::with_capacity(gathered.boards.len() * 300);
+    let mut hit = Vec::with_capacity(200);
     for (number, (&board, played)) in gathered.boards.iter().zip(&gathered.moves).enumerate() {
         let game = &gathered.games[played.game as usize];
-        let gold_moves = played.mover() == Side::Gold;
-        let (rating, winner) = if gold_moves {
-            (game.gold_rating, 1)
-        } else {
-            (game.silver_rating, 2)
+        let load = &games[played.game as usize];
+        let (rating, other, winner) = match played.mover() {
+            Side::Gold => (game.gold_rating, game.silver_rating, 1),
+            Side::Silver => (game.silver_rating, game.gold_rating, 2),
         };
-        out.extend(COLUMN_COUNT.to_be_bytes());
-        let mut long = |number: i64| {
-            out.extend(8i32.to_be_bytes());
-            out.extend(number.to_be_bytes());
-        };
-        long(place(gathered.rank(number), game.row, played.mover()));
+        hit.clear();
+        long(
+            &mut hit,
+            place(gathered.rank(number), game.row, played.mover()),
+        );
         for plane in board {
-            long(plane.cast_signed());
+            long(&mut hit, plane.cast_signed());
         }
-        long(turn_code(played.turn));
-        for kind in PostingKind::ALL {
-            for trap in SeenTrap::ALL.into_iter().take(kind.per_position()) {
-                long(posting_hash(kind, Seen(board), trap).cast_signed());
-            }
-        }
-        long(games[played.game as usize].0);
-        long(game.row.get());
+        long(&mut hit, turn_code(played.turn));
+        long(&mut hit, load.number);
+        long(&mut hit, game.row.get());
         match game.started {
-            i64::MIN => out.extend((-1i32).to_be_bytes()),
-            started => long(started),
+            i64::MIN => hit.extend((-1i32).to_be_bytes()),
+            started => long(&mut hit, started),
         }
         let left = game.turns.saturating_sub(played.turns_before);
-        for number in [played.turns_before, left, rating] {
-            out.extend(4i32.to_be_bytes());
-            out.extend(i32::from(number).to_be_bytes());
+        for number in [played.turns_before, left, rating, other] {
+            hit.extend(4i32.to_be_bytes());
+            hit.extend(i32::from(number).to_be_bytes());
         }
-        out.extend(1i32.to_be_bytes());
-        out.push(u8::from(game.winner == winner));
+        for flag in [game.winner == winner, load.sample] {
+            hit.extend(1i32.to_be_bytes());
+            hit.push(u8::from(flag));
+        }
+        match table {
+            PositionTable::ForScans => {
+                out.extend(HIT_COLUMNS.to_be_bytes());
+                out.extend(&hit);
+            }
+            PositionTable::WithKeys => {
+                out.extend((HIT_COLUMNS + 10).to_be_bytes());
+                out.extend(&hit);
+                for kind in PostingKind::ALL {
+                    keys_of(kind, Seen(board)).for_each(|key| long(&mut out, key));
+                }
+            }
+            PositionTable::Postings(kind) => {
+                for (key, trap) in keys_of(kind, Seen(board)).zip(0i32..) {
+                    out.extend((HIT_COLUMNS + 2).to_be_bytes());
+                    out.extend(&hit);
+                    long(&mut out, key);
+                    out.extend(4i32.to_be_bytes());
+                    out.extend(trap.to_be_bytes());
+                }
+            }
+        }
     }
     out
+}
+
+fn long(out: &mut Vec<u8>, number: i64) {
+    out.extend(8i32.to_be_bytes());
+    out.extend(number.to_be_bytes());
 }
 
 fn turn_code(turn: [u16; 4]) -> i64 {
@@ -95,9 +197,10 @@ fn turn_code(turn: [u16; 4]) -> i64 {
     code.cast_signed()
 }
 
-/// What questions want to know of a position.
-pub(super) const HIT: &str = "place, plane_0, plane_1, plane_2, enemies, turn, game_id, started, \
-    ply, turns_left, rating, won";
+/// The four steps of a turn as it is stored.
+pub(super) fn steps_of(code: i64) -> [u16; 4] {
+    [0, 16, 32, 48].map(|shift| (code.cast_unsigned() >> shift) as u16)
+}
 
 /// A row of [`HIT`].
 pub(super) struct Stored {
@@ -105,40 +208,73 @@ pub(super) struct Stored {
     pub(super) board: Seen,
     pub(super) played: IndexedMove,
     pub(super) game: IndexedGame,
+    /// The number of the game in its archive.
+    pub(super) number: i64,
+}
+
+/// What a hit knows of its mover's game.
+pub(super) struct Told {
+    pub(super) game: GameRow,
+    pub(super) started: Option<i64>,
+    pub(super) ply: u16,
+    pub(super) turns_left: u16,
+    pub(super) rating: u16,
+    pub(super) won: bool,
+    pub(super) turn: i64,
+}
+
+impl Told {
+    /// As the index file would have it. Only what the mover has to do with is
+    /// looked at.
+    pub(super) fn indexed(&self) -> (IndexedMove, IndexedGame) {
+        let winner = match (self.won, Ply::from(self.ply).side()) {
+            (false, _) => 0,
+            (true, Side::Gold) => 1,
+            (true, Side::Silver) => 2,
+        };
+        let played = IndexedMove {
+            turns_before: self.ply,
+            turn: steps_of(self.turn),
+            ..IndexedMove::zeroed()
+        };
+        let game = IndexedGame {
+            row: self.game,
+            started: self.started.unwrap_or(i64::MIN),
+            gold_rating: self.rating,
+            silver_rating: self.rating,
+            turns: self.ply.saturating_add(self.turns_left),
+            winner,
+            ..IndexedGame::zeroed()
+        };
+        (played, game)
+    }
+}
+
+/// A number that fits, as it went in.
+pub(super) fn small(row: &Row, column: usize) -> Result<u16, postgres::Error> {
+    let number: i32 = row.try_get(column)?;
+    Ok(u16::try_from(number).unwrap_or(u16::MAX))
 }
 
 impl Stored {
     pub(super) fn of(row: &Row) -> Result<Stored, postgres::Error> {
         let plane = |column: usize| row.try_get::<_, i64>(column).map(i64::cast_unsigned);
-        let small = |column: usize| -> Result<u16, postgres::Error> {
-            let number: i32 = row.try_get(column)?;
-            Ok(u16::try_from(number).unwrap_or(u16::MAX))
+        let told = Told {
+            turn: row.try_get(5)?,
+            game: GameRow::new(row.try_get(7)?),
+            started: row.try_get(8)?,
+            ply: small(row, 9)?,
+            turns_left: small(row, 10)?,
+            rating: small(row, 11)?,
+            won: row.try_get(13)?,
         };
-        let code = row.try_get::<_, i64>(5)?.cast_unsigned();
-        let (ply, left, rating) = (small(8)?, small(9)?, small(10)?);
-        let winner = match (row.try_get(11)?, Ply::from(ply).side()) {
-            (false, _) => 0,
-            (true, Side::Gold) => 1,
-            (true, Side::Silver) => 2,
-        };
+        let (played, game) = told.indexed();
         Ok(Stored {
             place: row.try_get(0)?,
             board: Seen([plane(1)?, plane(2)?, plane(3)?, plane(4)?]),
-            played: IndexedMove {
-                turns_before: ply,
-                turn: [0, 16, 32, 48].map(|shift| (code >> shift) as u16),
-                ..IndexedMove::zeroed()
-            },
-            // Only what the mover has to do with is looked at.
-            game: IndexedGame {
-                row: GameRow::new(row.try_get(6)?),
-                started: row.try_get::<_, Option<i64>>(7)?.unwrap_or(i64::MIN),
-                gold_rating: rating,
-                silver_rating: rating,
-                turns: ply.saturating_add(left),
-                winner,
-                ..IndexedGame::zeroed()
-            },
+            played,
+            game,
+            number: row.try_get(6)?,
         })
     }
 }
@@ -154,7 +290,9 @@ mod tests {
         for rank in ranks {
             for game in [1, 2, 1 << 33] {
                 for mover in Side::ALL {
-                    places.push(place(rank, GameRow::new(game), mover));
+                    let game = GameRow::new(game);
+                    places.push(place(rank, game, mover));
+                    assert_eq!(of_place(place(rank, game, mover)), (rank, game));
                 }
             }
         }
@@ -163,10 +301,18 @@ mod tests {
     }
 
     #[test]
-    fn ten_columns_have_keys() {
-        let columns: Vec<String> = key_columns().collect();
-        assert_eq!(columns.len(), 10);
-        assert!(columns.iter().all(|column| COLUMNS.contains(column)));
-        assert_eq!(COLUMNS.split(", ").count(), COLUMN_COUNT as usize);
+    fn rows_have_as_many_columns_as_their_table() {
+        assert_eq!(key_columns().count(), 10);
+        for layout in [Layout::OneServer, Layout::Citus] {
+            for table in PositionTable::all(layout) {
+                let expected = match table {
+                    PositionTable::WithKeys => HIT_COLUMNS + 10,
+                    PositionTable::ForScans => HIT_COLUMNS,
+                    PositionTable::Postings(_) => HIT_COLUMNS + 2,
+                };
+                let columns = table.columns().split(", ").count();
+                assert_eq!(columns, expected as usize, "{table:?}");
+            }
+        }
     }
 }

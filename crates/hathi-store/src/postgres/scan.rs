@@ -1,5 +1,7 @@
-//! Any pattern at all: the server leaves out what cannot match, and every
-//! position that it sends is compared with the pattern.
+//! Any pattern at all. Where it asks for the board alone, the server compares
+//! every position with it, counts those that match and sends the best of them;
+//! else it leaves out what cannot match, and every position that it sends is
+//! compared with the pattern.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -9,14 +11,15 @@ use hathi_rules::Side;
 use postgres::fallible_iterator::FallibleIterator;
 
 use super::ask::conditions;
+use super::games::count;
 use super::rows::{HIT, Stored};
 use super::{PostgresStore, parameters};
 use crate::error::StoreError;
-use crate::filter::Filter;
+use crate::filter::{Filter, Value};
 use crate::index::{AllowedGames, BuildGame, Gathered, GatheredSearch, IndexedGame};
 use crate::memory::Games as _;
 use crate::model::GameRow;
-use crate::pattern::{PatternAnswer, Raw, translate};
+use crate::pattern::{Compiled, PatternAnswer, Raw, translate};
 use crate::question::PatternQuestion;
 use crate::rows::side_of;
 
@@ -27,7 +30,12 @@ impl PostgresStore {
             return self.scan_games(question);
         }
         let compiled = question.pattern.compile(question.matching);
-        let (condition, values) = conditions(&question.filter.counting(self.samples_left_out));
+        let counting = question.filter.counting(self.samples_left_out);
+        let (condition, values) = conditions(&counting, 0);
+        if let Some(exact) = compiled.to_exact_sql() {
+            let matching = format!("positions WHERE {exact}{condition}");
+            return self.scan_on_server(question, &compiled, &matching, &values);
+        }
         let sql = format!(
             "SELECT {HIT} FROM positions WHERE {}{condition}",
             compiled.to_sql()
@@ -72,6 +80,48 @@ impl PostgresStore {
 }
 
 impl PostgresStore {
+    /// `matching`: the table and the whole condition.
+    fn scan_on_server(
+        &self,
+        question: &PatternQuestion,
+        compiled: &Compiled,
+        matching: &str,
+        values: &[Value],
+    ) -> Result<PatternAnswer, StoreError> {
+        let (answer, numbers) = self.ask(|connection| {
+            let client = &mut connection.client;
+            let counted = client.query_one(&counted(matching), &parameters(values))?;
+            let mut best: Vec<Raw> = Vec::new();
+            let mut numbers = Vec::new();
+            if question.limit > 0 {
+                let sql = best_of(matching, question);
+                for row in &client.query(&sql, &parameters(values))? {
+                    let stored = Stored::of(row)?;
+                    // Which of the images it is.
+                    let mover = stored.played.mover();
+                    if let Some(symmetry) = compiled.matches(&stored.board.0, mover) {
+                        numbers.push((stored.game.row, stored.number));
+                        best.push(Raw {
+                            board: stored.board,
+                            played: stored.played,
+                            game: stored.game,
+                            symmetry,
+                            last: stored.played.ply().turns(),
+                        });
+                    }
+                }
+            }
+            let answer = PatternAnswer {
+                hits: count(&counted, 0)?,
+                games: count(&counted, 1)?,
+                best: best.iter().filter_map(translate).collect(),
+            };
+            Ok((answer, numbers))
+        })?;
+        self.expect_games(numbers);
+        Ok(answer)
+    }
+
     /// Sequences are about whole games: those that the filter lets through are
     /// played through and looked at, some at a time.
     fn scan_games(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
@@ -99,6 +149,32 @@ impl PostgresStore {
         })?;
         search.add(&gathered);
         Ok(search.finish())
+    }
+}
+
+/// Hits and games. A game is in one shard, so each can count its own.
+fn counted(matching: &str) -> String {
+    format!(
+        "SELECT coalesce(sum(hits), 0)::bigint, count(*)
+         FROM (SELECT archive_id, game_id, count(*) AS hits FROM {matching}
+               GROUP BY archive_id, game_id) AS game"
+    )
+}
+
+/// The best hits, of all or one a game.
+fn best_of(matching: &str, question: &PatternQuestion) -> String {
+    let limit = match question.limit {
+        usize::MAX => String::new(),
+        limit => format!(" LIMIT {limit}"),
+    };
+    if question.one_per_game {
+        format!(
+            "SELECT {HIT} FROM (SELECT DISTINCT ON (archive_id, game_id) {HIT} FROM {matching}
+                 ORDER BY archive_id, game_id, place) AS game
+             ORDER BY place{limit}"
+        )
+    } else {
+        format!("SELECT {HIT} FROM {matching} ORDER BY place{limit}")
     }
 }
 

@@ -3,13 +3,16 @@
 use postgres::{Client, GenericClient};
 
 use super::connect::{Layout, ServerError, ServerUrl};
+use super::rows::{key_columns, posting_table};
+use crate::index::PostingKind;
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("1-games.sql"),
     include_str!("2-sources.sql"),
     include_str!("3-notes.sql"),
+    include_str!("4-postings.sql"),
 ];
 
 /// Checks the tables and makes or migrates them. Without `make` a database
@@ -50,13 +53,16 @@ pub(super) fn prepare(
     for migration in MIGRATIONS.iter().skip(done) {
         transaction.batch_execute(migration).map_err(failed)?;
     }
-    let placed = match (found, layout) {
-        (None, layout) => placement(layout),
-        (Some(1), Layout::Citus) => &[LOGS],
-        (Some(_), _) => &[],
+    let placed = match found {
+        None => placement(layout),
+        Some(_) => Vec::new(),
     };
+    if layout == Layout::Citus && found.is_some() {
+        // No version before this one could make a store there.
+        return Err(ServerError::Foreign(server.clone()));
+    }
     for statement in placed {
-        transaction.batch_execute(statement).map_err(failed)?;
+        transaction.batch_execute(&statement).map_err(failed)?;
     }
     transaction
         .execute("UPDATE hathi_meta SET version = $1", &[&known])
@@ -106,64 +112,76 @@ fn version(
     Ok(Some(found))
 }
 
-/// The second migration made this table.
-const LOGS: &str =
-    "SELECT create_distributed_table('logs', 'archive_id', colocate_with => 'games')";
-
 /// What is done once to the new tables. On one server the row of a game is
 /// unique; over several that cannot be said to the database, as it is not the
 /// column by which they are shared out. Nor can a shard refer to another table
 /// there: with such a key no name could be added while games are, and no shard
 /// be kept twice. What they would promise, transactions keep and
 /// `hathi index --check` looks for.
-fn placement(layout: Layout) -> &'static [&'static str] {
-    match layout {
-        Layout::OneServer => &["ALTER TABLE games ADD CONSTRAINT games_id UNIQUE (id)"],
-        Layout::Citus => &[
-            "ALTER TABLE puzzles DROP CONSTRAINT puzzles_game_id_archive_id_fkey",
-            "ALTER TABLE games DROP CONSTRAINT games_gold_id_fkey,
-                 DROP CONSTRAINT games_silver_id_fkey, DROP CONSTRAINT games_event_id_fkey",
-            "SELECT create_reference_table('players')",
-            "SELECT create_reference_table('events')",
-            "SELECT create_distributed_table('games', 'archive_id')",
-            "SELECT create_distributed_table('positions', 'archive_id', colocate_with => 'games')",
-            "SELECT create_distributed_table('puzzles', 'archive_id', colocate_with => 'games')",
-            LOGS,
-        ],
+///
+/// Over several servers a key must lead to one of them, so the postings of each
+/// kind are a table shared out by their key that holds all a hit needs, and the
+/// positions, shared out with their games, are there for scans alone.
+fn placement(layout: Layout) -> Vec<String> {
+    if layout == Layout::OneServer {
+        return vec!["ALTER TABLE games ADD CONSTRAINT games_id UNIQUE (id)".to_owned()];
     }
+    let mut statements = vec![
+        "ALTER TABLE puzzles DROP CONSTRAINT puzzles_game_id_archive_id_fkey".to_owned(),
+        "ALTER TABLE games DROP CONSTRAINT games_gold_id_fkey,
+             DROP CONSTRAINT games_silver_id_fkey, DROP CONSTRAINT games_event_id_fkey"
+            .to_owned(),
+    ];
+    for column in key_columns() {
+        statements.push(format!("ALTER TABLE positions DROP COLUMN {column}"));
+    }
+    for kind in PostingKind::ALL {
+        let table = posting_table(kind);
+        statements.push(format!(
+            "CREATE TABLE {table} (LIKE positions);
+             ALTER TABLE {table} ADD COLUMN key bigint NOT NULL, ADD COLUMN trap integer NOT NULL"
+        ));
+    }
+    for table in ["players", "events"] {
+        statements.push(format!("SELECT create_reference_table('{table}')"));
+    }
+    for (table, key) in DISTRIBUTED {
+        let beside = match key {
+            "archive_id" if table != "games" => ", colocate_with => 'games'",
+            _ => "",
+        };
+        statements.push(format!(
+            "SELECT create_distributed_table('{table}', '{key}'{beside})"
+        ));
+    }
+    statements
 }
+
+/// The tables that are shared out over several servers, and by what.
+const DISTRIBUTED: [(&str, &str); 8] = [
+    ("games", "archive_id"),
+    ("positions", "archive_id"),
+    ("puzzles", "archive_id"),
+    ("logs", "archive_id"),
+    ("postings_full", "key"),
+    ("postings_half", "key"),
+    ("postings_area", "key"),
+    ("postings_sides", "key"),
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Citus refuses a constraint without the distribution column.
     #[test]
-    fn whatever_is_unique_is_so_within_the_distribution_column() {
-        let schema = MIGRATIONS.concat();
-        for statement in placement(Layout::Citus) {
-            let Some(rest) = statement.split_once("create_distributed_table('") else {
-                continue;
-            };
-            let mut parts = rest.1.split('\'');
-            let (table, column) = (parts.next().unwrap(), parts.nth(1).unwrap());
-            let start = schema.find(&format!("CREATE TABLE {table} (")).unwrap();
-            let body = &schema[start..start + schema[start..].find(");").unwrap()];
-            let keys: Vec<&str> = body
-                .lines()
-                .map(str::trim)
-                .filter(|line| line.starts_with("PRIMARY KEY") || line.starts_with("UNIQUE"))
-                .collect();
-            assert!(!keys.is_empty(), "{table}");
-            for key in keys {
-                assert!(key.contains(column), "{table}: {key}");
-            }
-            assert!(!body.contains("PRIMARY KEY,"), "{table}");
+    fn every_table_of_postings_is_shared_out() {
+        let statements = placement(Layout::Citus).concat();
+        for kind in PostingKind::ALL {
+            let table = posting_table(kind);
+            let wanted = format!("create_distributed_table('{table}', 'key')");
+            assert!(statements.contains(&wanted), "{table}");
         }
-        assert!(
-            placement(Layout::OneServer)
-                .iter()
-                .all(|text| !text.contains("create_"))
-        );
+        let alone = placement(Layout::OneServer).concat();
+        assert!(!alone.contains("create_"));
     }
 }

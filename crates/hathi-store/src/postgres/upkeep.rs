@@ -3,26 +3,35 @@
 use std::ops::ControlFlow;
 
 use hathi_archive::GameSource;
+use postgres::Transaction;
 use postgres::types::ToSql;
 
 use super::PostgresStore;
 use super::connect::Layout;
+use super::counts;
 use super::games::count;
+use super::load::Writer;
+use super::rows::{HIT, PositionTable, Stored, keys_of, posting_table};
 use crate::error::StoreError;
-use crate::index::IndexError;
-use crate::memory::{Games, Upkeep};
+use crate::index::{IndexError, PostingKind};
+use crate::memory::Upkeep;
 use crate::model::{AddedGame, GameRow, IndexState, NewGame};
 use crate::puzzles::NO_GAME;
+use crate::seen::Seen;
 
 impl Upkeep for PostgresStore {
     /// Of all tables but without the indexes of the positions, which
     /// [`IndexState`] tells.
     fn bytes(&self) -> Result<u64, StoreError> {
         let mut bytes = 0;
-        for table in ["games", "players", "events", "positions", "puzzles", "logs"] {
+        for table in ["games", "players", "events", "puzzles", "logs"] {
             bytes += self.size(table)?.total;
         }
-        Ok(bytes.saturating_sub(self.size("positions")?.indexes))
+        for table in self.position_tables() {
+            let TableSize { total, indexes } = self.size(table.name())?;
+            bytes += total - indexes;
+        }
+        Ok(bytes)
     }
 
     fn insert(&mut self, games: &[NewGame]) -> Result<Vec<Option<AddedGame>>, StoreError> {
@@ -31,7 +40,7 @@ impl Upkeep for PostgresStore {
             self.make_indexes(&mut |_, _| ControlFlow::Continue(()))?;
         }
         let added = self.load(games)?;
-        self.look_at_sources()?;
+        self.look_at_indexes()?;
         Ok(added)
     }
 
@@ -52,8 +61,7 @@ impl Upkeep for PostgresStore {
     }
 
     fn catch_up(&mut self) -> Result<(), StoreError> {
-        self.look_at_indexes()?;
-        self.look_at_sources()
+        self.look_at_indexes()
     }
 
     fn is_ready(&self) -> bool {
@@ -80,7 +88,6 @@ impl Upkeep for PostgresStore {
         _threads: usize,
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.drop_indexes()?;
         self.make_indexes(progress)
     }
 
@@ -89,11 +96,24 @@ impl Upkeep for PostgresStore {
     /// latter; over several nobody does.
     fn check_index(&self) -> Result<(), StoreError> {
         let damage = self.ask(|connection| {
+            let layout = connection.layout;
             let mut number = |sql: &str| count(&connection.client.query_one(sql, &[])?, 0);
             let positions = number("SELECT count(*) FROM positions")?;
             let turns = number("SELECT coalesce(sum(least(turns, 65535)), 0)::bigint FROM games")?;
             if positions != turns {
                 return Ok(Some("the positions are not those of the games"));
+            }
+            for table in PositionTable::all(layout) {
+                if let PositionTable::Postings(kind) = table {
+                    let postings = number(&format!("SELECT count(*) FROM {}", table.name()))?;
+                    if postings != positions * kind.per_position() as u64 {
+                        return Ok(Some("the postings are not those of the positions"));
+                    }
+                }
+            }
+            let counted = number("SELECT coalesce(sum(games), 0)::bigint FROM hathi_counts")?;
+            if counted != number("SELECT count(*) FROM games")? {
+                return Ok(Some("the games are not as many as were counted"));
             }
             for (sql, damage) in LOOSE_ENDS {
                 if number(sql)? > 0 {
@@ -120,6 +140,41 @@ impl Upkeep for PostgresStore {
         self.index_trouble.as_ref()
     }
 }
+
+/// The postings of games, by the keys of their positions: each is looked for in
+/// its shard.
+fn take_postings_out(
+    transaction: &mut Transaction<'_>,
+    rows: &[i64],
+    numbers: &[i64],
+) -> Result<(), postgres::Error> {
+    for (rows, numbers) in rows.chunks(TOGETHER).zip(numbers.chunks(TOGETHER)) {
+        let sql =
+            format!("SELECT {HIT} FROM positions WHERE archive_id = ANY($2) AND game_id = ANY($1)");
+        let positions: Vec<Seen> = transaction
+            .query(&sql, &[&rows, &numbers])?
+            .iter()
+            .map(|row| Stored::of(row).map(|stored| stored.board))
+            .collect::<Result<_, _>>()?;
+        for kind in PostingKind::ALL {
+            let mut keys: Vec<i64> = positions
+                .iter()
+                .flat_map(|&board| keys_of(kind, board))
+                .collect();
+            keys.sort_unstable();
+            keys.dedup();
+            let table = posting_table(kind);
+            transaction.execute(
+                &format!("DELETE FROM {table} WHERE key = ANY($1) AND game_id = ANY($2)"),
+                &[&keys, &rows],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Games taken out together.
+const TOGETHER: usize = 500;
 
 /// How many rows refer to what is not there, and what is wrong then.
 const LOOSE_ENDS: [(&str, &str); 3] = [
@@ -155,7 +210,8 @@ impl PostgresStore {
     /// Takes out the games that meet a condition on one value, with all that
     /// hangs on them, in one transaction.
     fn take_out(&mut self, condition: &str, value: &(dyn ToSql + Sync)) -> Result<u64, StoreError> {
-        let removed = self.write(|transaction| {
+        let layout = self.connection().layout;
+        let removed = self.write(Writer::Alone, |transaction| {
             let chosen = transaction.query(
                 &format!("SELECT id, archive_id FROM games WHERE {condition}"),
                 &[value],
@@ -165,6 +221,9 @@ impl PostgresStore {
             for row in &chosen {
                 rows.push(row.try_get(0)?);
                 numbers.push(row.try_get(1)?);
+            }
+            if layout == Layout::Citus {
+                take_postings_out(transaction, &rows, &numbers)?;
             }
             // With the distribution column, so that each shard can do its part.
             let theirs = "archive_id = ANY($2) AND game_id = ANY($1)";
@@ -180,12 +239,14 @@ impl PostgresStore {
                 let sql = format!("DELETE FROM {table} WHERE {theirs}");
                 transaction.execute(&sql, &[&rows, &numbers])?;
             }
-            Ok(transaction.execute(
+            let removed = transaction.execute(
                 "DELETE FROM games WHERE archive_id = ANY($2) AND id = ANY($1)",
                 &[&rows, &numbers],
-            )?)
+            )?;
+            counts::count_again(transaction)?;
+            Ok(removed)
         })?;
-        self.look_at_sources()?;
+        self.look_at_indexes()?;
         Ok(removed)
     }
 
@@ -206,15 +267,36 @@ impl PostgresStore {
         })
     }
 
+    fn position_tables(&self) -> Vec<PositionTable> {
+        PositionTable::all(self.connection().layout)
+    }
+
+    /// Asked for again when there are more games: every shard has to look.
+    fn index_bytes(&self, games: u64) -> Result<u64, StoreError> {
+        let mut known = self
+            .index_bytes
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, bytes)) = known.filter(|(of, _)| *of == games) {
+            return Ok(bytes);
+        }
+        let mut bytes = 0;
+        for table in self.position_tables() {
+            bytes += self.size(table.name())?.indexes;
+        }
+        *known = Some((games, bytes));
+        Ok(bytes)
+    }
+
     fn covered(&self) -> Result<IndexState, StoreError> {
         if self.index_trouble.is_some() {
             return Ok(IndexState::default());
         }
-        let totals = self.totals()?;
+        let counts = self.counts()?;
         Ok(IndexState {
-            indexed_games: totals.games,
-            indexed_positions: totals.positions,
-            bytes: self.size("positions")?.indexes,
+            indexed_games: counts.games(),
+            indexed_positions: counts.positions(),
+            bytes: self.index_bytes(counts.games())?,
             ..IndexState::default()
         })
     }

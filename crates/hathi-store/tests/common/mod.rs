@@ -108,6 +108,58 @@ impl Drop for TempSchema {
     }
 }
 
+/// A database that looks like a coordinator of Citus, gone with the test.
+pub struct TempCluster {
+    admin: postgres::Client,
+    name: String,
+    config: postgres::Config,
+    /// Leads to the database.
+    pub text: String,
+}
+
+impl TempCluster {
+    pub fn new() -> Option<TempCluster> {
+        let base = postgres_url()?;
+        let mut admin = postgres::Client::connect(&base, postgres::NoTls).expect("the server");
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let name = format!("cluster{}_{number}", std::process::id());
+        admin
+            .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0"))
+            .expect("a database");
+        let mut config: postgres::Config = base.parse().expect("a URL");
+        config.dbname(&name);
+        let (start, query) = base.split_once('?').unwrap_or((&base, ""));
+        let start = start.rsplit_once('/').expect("a database").0;
+        let text = format!("{start}/{name}?{query}");
+        let mut cluster = TempCluster {
+            admin,
+            name,
+            config,
+            text,
+        };
+        cluster.execute(include_str!("citus.sql"));
+        Some(cluster)
+    }
+
+    pub fn store(&self) -> PostgresStore {
+        let url: ServerUrl = self.text.parse().expect("a URL");
+        PostgresStore::open(&url).expect("a new store")
+    }
+
+    /// Something done by somebody else.
+    pub fn execute(&mut self, sql: &str) {
+        let mut client = self.config.connect(postgres::NoTls).expect("the database");
+        client.batch_execute(sql).expect("done");
+    }
+}
+
+impl Drop for TempCluster {
+    fn drop(&mut self) {
+        let drop = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
+        let _ = self.admin.batch_execute(&drop);
+    }
+}
+
 /// A small generator of pseudo-random numbers: the same games every time.
 pub struct Dice(u64);
 

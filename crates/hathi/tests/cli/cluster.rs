@@ -20,24 +20,10 @@ use serde_json::Value;
 
 use crate::common::{START, folder, hathi, inside, json};
 use crate::serve::{end, get, serve};
-use forms::{DISTRIBUTED, destination, normal, refused};
+use forms::{COORDINATOR, DISTRIBUTED, destination, normal, refused};
 use recorder::Recorder;
 
-const FAKE: &str = "
-    SET allow_system_table_mods = on;
-    CREATE SCHEMA fake;
-    CREATE TABLE fake.placed (name text, key text);
-    INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-        VALUES (99999, 'citus', 10, 11, false, '13.2');
-    CREATE FUNCTION pg_catalog.create_reference_table(name regclass) RETURNS void LANGUAGE sql
-        AS 'INSERT INTO fake.placed VALUES (name, NULL)';
-    CREATE FUNCTION pg_catalog.create_distributed_table(name regclass, key text,
-            colocate_with text DEFAULT 'default') RETURNS void LANGUAGE sql
-        AS 'INSERT INTO fake.placed VALUES (name, key)';
-    CREATE FUNCTION pg_catalog.citus_total_relation_size(name regclass) RETURNS bigint
-        LANGUAGE sql AS 'SELECT pg_total_relation_size(name)';
-    CREATE FUNCTION pg_catalog.citus_table_size(name regclass) RETURNS bigint
-        LANGUAGE sql AS 'SELECT pg_table_size(name)';";
+const FAKE: &str = include_str!("../../../hathi-store/tests/common/citus.sql");
 
 /// A database that looks like a coordinator of Citus; gone with the test.
 struct Cluster {
@@ -90,8 +76,9 @@ fn every_statement_is_one_that_citus_takes() {
     let (address, name) = (recorder.address, &cluster.name);
     let url = format!("postgres://{user}@{address}/{name}?sslmode=disable");
     commands(&url);
-    routes(&url);
+    routes(&url, &recorder);
     constraints(&cluster);
+    opening(&cluster);
 
     let mut listed = BTreeMap::new();
     for statement in recorder.statements() {
@@ -104,6 +91,24 @@ fn every_statement_is_one_that_citus_takes() {
     }
     assert!(listed.len() > 60, "{} statements", listed.len());
     document(&listed);
+}
+
+/// Opening a store and saying how much is in it needs no worker.
+fn opening(cluster: &Cluster) {
+    let recorder = Recorder::new(&cluster.config);
+    let user = cluster.config.get_user().unwrap_or("postgres");
+    let (address, name) = (recorder.address, &cluster.name);
+    let url = format!("postgres://{user}@{address}/{name}?sslmode=disable");
+    let output = hathi(&["sources", "--store", &url])
+        .output()
+        .expect("it runs");
+    assert!(output.status.success());
+    let statements = recorder.statements();
+    assert!(statements.len() > 3);
+    for statement in statements {
+        let statement = normal(&statement);
+        assert_eq!(destination(&statement), Some(COORDINATOR), "{statement}");
+    }
 }
 
 /// Every command that has to do with a store, so that nobody forgets a new one.
@@ -262,7 +267,7 @@ const OTHER_COMMANDS: &[&str] = &[
 ];
 
 /// Every route that the server describes.
-fn routes(url: &str) {
+fn routes(url: &str, recorder: &Recorder) {
     let data = inside(&folder("cluster-serve"), "data");
     let (child, address) = serve(&["serve", "--port", "0", "--store", url], &data);
     let described = get(&address, "/api/v1/openapi.json");
@@ -310,6 +315,13 @@ fn routes(url: &str) {
     ] {
         assert_eq!(send(&address, "GET", target, ""), 200, "{target}");
     }
+    // A server that is away is waited for.
+    let filter = "/api/v1/games?min_rating=1200&limit=";
+    assert_eq!(send(&address, "GET", &format!("{filter}1"), ""), 200);
+    recorder.set_away(true);
+    assert_eq!(send(&address, "GET", &format!("{filter}2"), ""), 503);
+    recorder.set_away(false);
+    assert_eq!(send(&address, "GET", &format!("{filter}3"), ""), 200);
     end(child, "-TERM");
 }
 
@@ -398,6 +410,10 @@ fn document(listed: &BTreeMap<String, &'static str>) {
          | statement | where |\n|---|---|\n",
     );
     for (statement, to) in listed {
+        if statement.is_empty() || statement.starts_with("--") {
+            // Migrations stand in their files.
+            continue;
+        }
         let statement = statement.replace('|', "\\|");
         let _ = writeln!(text, "| `{statement}` | {to} |");
     }

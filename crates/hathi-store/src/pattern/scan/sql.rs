@@ -4,6 +4,7 @@
 use hathi_rules::Side;
 
 use super::{Compiled, Count, Frame, Node, Tally, Tests};
+use crate::Matching;
 
 const PLANES: [&str; 4] = ["plane_0", "plane_1", "plane_2", "enemies"];
 
@@ -26,7 +27,50 @@ impl Compiled {
     }
 }
 
+impl Compiled {
+    /// True for exactly the boards that match, with the mover that the column
+    /// `ply` tells; none if that asks for more than the board.
+    pub(crate) fn to_exact_sql(&self) -> Option<String> {
+        let mut ways: Vec<String> = Vec::new();
+        for way in &self.ways {
+            let mut sql = way.node.to_exact_sql()?;
+            if self.matching == Matching::Literal {
+                if way.symmetry.mirror {
+                    continue;
+                }
+                // The mover plays Gold in its own view.
+                let parity = u8::from(way.symmetry.flip);
+                sql = format!("(ply % 2 = {parity} AND {sql})");
+            }
+            if !ways.contains(&sql) {
+                ways.push(sql);
+            }
+        }
+        Some(match ways.as_slice() {
+            [] => "FALSE".to_owned(),
+            ways => format!("({})", ways.join(" OR ")),
+        })
+    }
+}
+
 impl Node {
+    /// The whole of it; none if it asks for a fact.
+    fn to_exact_sql(&self) -> Option<String> {
+        let each = |nodes: &[Node], between: &str| {
+            let all: Option<Vec<String>> = nodes.iter().map(Node::to_exact_sql).collect();
+            all.map(|all| format!("({})", all.join(between)))
+        };
+        match self {
+            Node::Tests(tests) => Some(tests.to_exact_sql()),
+            Node::All(nodes) => each(nodes, " AND "),
+            Node::Any(nodes) => each(nodes, " OR "),
+            Node::Not(node) => node.to_exact_sql().map(|sql| format!("(NOT {sql})")),
+            Node::Always(true) => Some("TRUE".to_owned()),
+            Node::Always(false) => Some("FALSE".to_owned()),
+            Node::Fact(_) => None,
+        }
+    }
+
     /// What a server can tell of it; none if that is nothing.
     fn to_sql(&self) -> Option<String> {
         match self {
@@ -45,6 +89,15 @@ impl Node {
 }
 
 impl Tests {
+    fn to_exact_sql(&self) -> String {
+        let mut tests: Vec<String> = self.frame.to_sql().collect();
+        tests.extend(self.tallies.iter().map(Tally::to_exact_sql));
+        match tests.as_slice() {
+            [] => "TRUE".to_owned(),
+            tests => format!("({})", tests.join(" AND ")),
+        }
+    }
+
     fn to_sql(&self) -> String {
         let mut tests: Vec<String> = self.frame.to_sql().collect();
         tests.extend(self.tallies.iter().copied().filter_map(Tally::to_sql));
@@ -75,6 +128,27 @@ impl Tally {
             (count, false) if count.least > 0 => "<> 0",
             _ => return None,
         };
+        Some(format!("{} {found}", self.found()))
+    }
+
+    fn to_exact_sql(&self) -> String {
+        let found = self.found();
+        let fits = match self.count {
+            Count::NONE => format!("{found} = 0"),
+            Count::SOME => format!("{found} <> 0"),
+            Count { least, most } => {
+                format!("bit_count({found}::bit(64)) BETWEEN {least} AND {most}")
+            }
+        };
+        if self.negated {
+            format!("NOT ({fits})")
+        } else {
+            fits
+        }
+    }
+
+    /// The squares that are counted, as bits.
+    fn found(&self) -> String {
         let strengths: Vec<String> = (self.content.weakest..=self.content.strongest)
             .map(|strength| {
                 let bits: Vec<String> = (0..3)
@@ -93,9 +167,6 @@ impl Tally {
         };
         let inverted = if self.inverted { "~" } else { "" };
         let area = self.area.cast_signed();
-        Some(format!(
-            "({inverted}(({}){side}) & ({area})) {found}",
-            strengths.join(" | ")
-        ))
+        format!("({inverted}(({}){side}) & ({area}))", strengths.join(" | "))
     }
 }

@@ -1,12 +1,19 @@
 //! What Citus refuses, and which shards a statement goes to.
 
 /// Tables that are shared out, and the column by which they are.
-pub(crate) const DISTRIBUTED: [(&str, &str); 4] = [
+pub(crate) const DISTRIBUTED: [(&str, &str); 8] = [
     ("games", "archive_id"),
     ("positions", "archive_id"),
     ("puzzles", "archive_id"),
     ("logs", "archive_id"),
+    ("postings_full", "key"),
+    ("postings_half", "key"),
+    ("postings_area", "key"),
+    ("postings_sides", "key"),
 ];
+
+/// Where a statement goes that reads no row of a shard.
+pub(crate) const COORDINATOR: &str = "coordinator: no rows of a shard";
 
 /// A statement on one line, with every number that stands there as it is
 /// written `#`: they are other ones in every store.
@@ -129,13 +136,32 @@ fn target_list_has_subquery(upper: &str) -> bool {
 /// Where a statement goes, in words: its shard key, or why it must see all
 /// shards. None if nobody has said so.
 pub(crate) fn destination(statement: &str) -> Option<&'static str> {
+    for (form, where_to) in [
+        ("DROP INDEX", "all: every shard has its part of an index"),
+        ("SELECT citus_", "all: every shard has its size"),
+        ("SELECT create_", "all: made once"),
+    ] {
+        if statement.starts_with(form) {
+            return Some(where_to);
+        }
+    }
     if tables(statement).is_empty() {
-        return Some("coordinator: no rows of a shard");
+        return Some(COORDINATOR);
     }
     if statement.starts_with("COPY ") {
         return Some("each row to its shard");
     }
+    let filtered = statement.contains("(archive_id, game_id) IN");
     for (form, where_to) in [
+        (
+            "key = $",
+            if filtered {
+                "one shard, by `key`, after the games that the filter lets through, of all"
+            } else {
+                "one shard, by `key`"
+            },
+        ),
+        ("key = ANY", "the shards of these keys"),
         ("archive_id = $", "one shard, by `archive_id`"),
         (
             "archive_id = ANY",
@@ -165,22 +191,6 @@ const ALL_SHARDS: &[(&str, &str)] = &[
     (
         "LEFT JOIN",
         "all: `index --check`, or games by a condition that any of them may meet",
-    ),
-    (
-        "FROM positions WHERE full_key = $",
-        "all: a board may come up in any game",
-    ),
-    (
-        "FROM positions WHERE half_key = $",
-        "all: a board may come up in any game",
-    ),
-    (
-        "FROM positions WHERE area_",
-        "all: an area may come up in any game",
-    ),
-    (
-        "FROM positions WHERE sides_",
-        "all: an area may come up in any game",
     ),
     (
         "FROM positions WHERE",
@@ -214,7 +224,6 @@ const ALL_SHARDS: &[(&str, &str)] = &[
         "ORDER BY source, archive_id, ply",
         "all: puzzles are counted through",
     ),
-    ("SELECT id FROM games LIMIT", "all: are there few games?"),
     (
         "WHERE # = #",
         "all: games by a condition that any of them may meet",

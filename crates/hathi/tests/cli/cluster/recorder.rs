@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -15,6 +16,8 @@ type Statements = Arc<Mutex<BTreeSet<String>>>;
 pub(crate) struct Recorder {
     pub(crate) address: SocketAddr,
     statements: Statements,
+    away: Arc<AtomicBool>,
+    clients: Arc<Mutex<Vec<TcpStream>>>,
 }
 
 impl Recorder {
@@ -26,8 +29,16 @@ impl Recorder {
         let port = config.get_ports().first().copied().unwrap_or(5432);
         let host = config.get_hosts()[0].clone();
         let written = statements.clone();
+        let (away, clients) = (Arc::new(AtomicBool::new(false)), Arc::default());
+        let (gone, known): (Arc<AtomicBool>, Arc<Mutex<Vec<TcpStream>>>) =
+            (Arc::clone(&away), Arc::clone(&clients));
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
+                if gone.load(Ordering::Acquire) {
+                    continue;
+                }
+                let own = client.try_clone().expect("the same client");
+                known.lock().expect("not broken").push(own);
                 let (host, written) = (host.clone(), written.clone());
                 thread::spawn(move || {
                     let _ = match host {
@@ -49,6 +60,16 @@ impl Recorder {
         Recorder {
             address,
             statements,
+            away,
+            clients,
+        }
+    }
+
+    /// As if the server were gone, or back again.
+    pub(crate) fn set_away(&self, away: bool) {
+        self.away.store(away, Ordering::Release);
+        for client in self.clients.lock().expect("not broken").drain(..) {
+            let _ = client.shutdown(Shutdown::Both);
         }
     }
 
