@@ -18,9 +18,9 @@ import { empty, failed, showing } from "../states.js";
 /** @typedef {{game: Game, move: string, ply: number, position: string, turn: string, won: boolean, mirrored: boolean, flipped: boolean, stretch: StretchTurn[]}} Hit (API: FoundView) */
 /** @typedef {{move: string, position: string, turn: string}} StretchTurn (API: StretchTurn) */
 
-/** @typedef {{count: number, wins: number, win_rate: number}} Score (API: ScoreView) */
-/** @typedef {{what: string, side: "g" | "s", score: Score}} PlayedThere (API: PlayedThere) */
-/** @typedef {{too_many: boolean, gold: Score, silver: Score, turns: PlayedThere[], steps: PlayedThere[]}} PatternPlay (API: PatternPlayView) */
+/** @typedef {{count: number, wins: number, win_rate: number}} PlayedScore (API: ScoreView) */
+/** @typedef {{what: string, side: "g" | "s", score: PlayedScore}} PlayedThere (API: PlayedThere) */
+/** @typedef {{too_many: boolean, gold: PlayedScore, silver: PlayedScore, turns: PlayedThere[], steps: PlayedThere[]}} PatternPlay (API: PatternPlayView) */
 
 /** Hits that are asked for at once. */
 const AT_ONCE = 60;
@@ -414,7 +414,7 @@ const WORDS = /** @type {Record<string, string>} */ ({ G: "gold", S: "silver", "
 /** What was played in all positions with the pattern, and how it scored. @param {PatternPlay} played */
 function playedView({ too_many, gold, silver, turns, steps }) {
   if (too_many) return [h("h2", {}, "What was played there"), h("p", { class: "small muted" }, "There are too many positions to count it: add a condition.")];
-  const side = (/** @type {"g" | "s"} */ mover, /** @type {Score} */ { count, win_rate }) =>
+  const side = (/** @type {"g" | "s"} */ mover, /** @type {PlayedScore} */ { count, win_rate }) =>
     count > 0 && h("tr", {}, h("td", {}, `${mover === "g" ? "Gold" : "Silver"} to move`), h("td", { class: "num" }, `${number(count)} times`), h("td", {}, winBar(mover, win_rate)));
   const table = (/** @type {string} */ title, /** @type {PlayedThere[]} */ rows) =>
     rows.length > 0 &&
