@@ -49,7 +49,7 @@ const tabLinks = (chosen, position) =>
     "nav",
     { class: "tabs lab-tabs", "aria-label": "Lab" },
     [
-      { id: "reports", label: "Reports", href: labAddress(position) },
+      { id: "reports", label: "Experiments", href: labAddress(position) },
       ...LAB_TABS.map((id) => ({ id, label: TABS[id].label, href: labTabAddress(id, position) })),
     ].map(({ id, label, href }) => h("a", { href, "aria-current": id === chosen ? "page" : undefined }, label)),
   );

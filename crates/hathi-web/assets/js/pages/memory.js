@@ -99,7 +99,7 @@ export function page({ signal }) {
   void get("/imports", {}, signal).then(
     (/** @type {import("../types.js").ImportList} */ list) => {
       most = list.most_megabytes;
-      limit.textContent = `Plain or packed (.gz, .zst, .zip, .tar), up to ${number(most)} MB a file.`;
+      limit.textContent = `Plain or packed (.gz, .zst, .zip, .tar), up to ${most >= 1024 ? `${number(Math.round(most / 1024))} GB` : `${number(most)} MB`} a file.`;
       for (const found of [...list.imports].reverse()) {
         const place = row(found.name);
         drawImport(place, found);

@@ -192,7 +192,7 @@ export function page(context) {
         "p",
         { class: "small muted" },
         puzzle.level === null ? "Its difficulty is not known yet." : `${capital(puzzle.level)}, rated ${number(puzzle.rating ?? 0)}`,
-        puzzle.plausible !== null && puzzle.kind === "win" && `: ${plural(puzzle.plausible, "turn")} look right`,
+        puzzle.plausible !== null && puzzle.kind === "win" && `: ${plural(puzzle.plausible, "first turn")} to choose from`,
         puzzle.tries > 0 && `; solved at the first try by ${number(puzzle.solved)} of ${number(puzzle.tries)}`,
         over && puzzle.themes.length > 0 && `. ${capital(puzzle.themes.map((theme) => THEMES[theme]).join(", "))}.`,
       ),
@@ -425,6 +425,12 @@ export function page(context) {
       "div",
       { class: "side-column" },
       heading,
+      task,
+      score,
+      actions,
+      answer,
+      analysis,
+      h("section", { class: "card puzzle-choice", "aria-label": "Which puzzles" }, h("h2", {}, "Which puzzles"),
       chips(
         "Kind of puzzle",
         [
@@ -434,12 +440,7 @@ export function page(context) {
         kind,
         (chosen) => void next(/** @type {"win"} */ (chosen)),
       ),
-      wishes,
-      score,
-      task,
-      actions,
-      answer,
-      analysis,
+      wishes),
     ),
   );
   if (id) void load();
