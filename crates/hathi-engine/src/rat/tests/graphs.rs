@@ -4,7 +4,7 @@ use hathi_rules::{Game, Piece, Position, RuleSet, Square, Symmetry};
 
 use super::position;
 use crate::dpg::{Graph, SHIPPED};
-use crate::{Choice, EngineKind, EngineSpec, Limits};
+use crate::{Choice, EngineKind, EngineSpec, Limits, plans_of};
 
 fn graph(name: &str) -> Graph {
     let file = SHIPPED
@@ -55,10 +55,11 @@ fn played(name: &str, text: &str) -> Position {
     let decision = engine
         .decide(&game, &Limits::none(), &mut |_| {})
         .expect("a decision");
+    // The graph has its say in what the engine wants.
+    let (_, plans) = plans_of(&game.position(), &spec.options).expect("plans");
     assert!(
-        decision.reasons.iter().any(|reason| reason.contains(name)),
-        "{:?}",
-        decision.reasons
+        plans.iter().any(|plan| plan.reason.contains(name)),
+        "{plans:?}"
     );
     let Choice::Play(turn) = decision.choice else {
         panic!("no turn");
