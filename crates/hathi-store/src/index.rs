@@ -38,7 +38,6 @@ pub(crate) use format::{BOARDS, IndexFile, IndexedGame, IndexedMove, MOVES, Post
 pub(crate) use postings::posting_hash;
 use postings::{postings_of, split};
 pub(crate) use scan::{Indexed, search};
-#[cfg(feature = "postgres")]
 pub(crate) use sequence::GatheredSearch;
 
 use format::GAMES;

@@ -29,6 +29,7 @@ mod index;
 mod log;
 mod memory;
 mod model;
+mod motif;
 mod moves;
 mod notable;
 mod notes;
@@ -57,6 +58,7 @@ pub use memory::{Games, Memory, Positions, Puzzles, Upkeep};
 pub use model::{
     AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
 };
+pub use motif::{BAND, Motif, MotifError, MotifScore, MotifStats, MotifStretch};
 pub use moves::{DamagedMoves, Moves};
 pub use notes::{KeptReview, KeptStudy, Notes};
 #[cfg(feature = "parquet")]

@@ -12,6 +12,7 @@
 //! | a stretch of a game that a sequence describes | [`StretchTurn`] |
 //! | a turn that was played, judged | [`JudgedView`], [`ReviewSummary`], [`ReviewView`] |
 //! | games with comments and variations | [`StudyView`] |
+//! | named patterns, and where a game has them | [`MotifView`], [`MotifTag`] |
 //! | where games are from, and which count | [`SourceList`] |
 //! | numbers, times and sizes as text | [`numbers`] |
 //! | tables for the eye | [`columns`] |
@@ -25,6 +26,7 @@ mod analysed;
 pub mod columns;
 mod games;
 mod judged;
+mod motifs;
 pub mod numbers;
 mod played;
 pub mod plot;
@@ -40,6 +42,7 @@ pub use games::{
     GameDetail, GameView, Games, MoveView, OutcomeView, PlayerView, SetupsView, moves, start,
 };
 pub use judged::{JudgedView, ReviewCount, ReviewSummary, SideReview};
+pub use motifs::{MotifExample, MotifScoreView, MotifTag, MotifView, RatedScore, YearScore};
 pub use played::{BestView, SampleView, TurnView};
 pub use reviewed::ReviewView;
 pub use setups::SetupView;

@@ -13,6 +13,7 @@ import { dragging, explore, keyboard, plainWords, steps } from "./activities/exp
 import { firstGame, learn, learnByKeyboard, lessons, reasons } from "./activities/learn.js";
 import { lab, setting, tabs } from "./activities/lab.js";
 import { captures, levels, play } from "./activities/play.js";
+import { motifs } from "./activities/motifs.js";
 import { puzzles } from "./activities/puzzles.js";
 import { memory } from "./activities/memory.js";
 import { paste, review, study } from "./activities/review.js";
@@ -85,6 +86,7 @@ for (const window of [DESKTOP, PHONE]) {
         await paste(person, notation);
       }));
     test("search by painting and by typing", () => as(window, search));
+    test("motifs: what they are, their games, an example", () => as(window, motifs));
     test("puzzles: win in two", () => as(window, (person) => puzzles(person, hathi, "win")));
     test("puzzles: goal this turn", () => as(window, (person) => puzzles(person, hathi, "goal")));
     test("the memory: games are added and taken out", async () => {
@@ -216,7 +218,7 @@ test("the first page is light, quick and stands still", () =>
     assert.ok(paint < Number(process.env.HATHI_PAINT_MS ?? 1000), `first paint after ${paint} ms`);
   }));
 
-const PAGES = ["/", "/learn", "/learn/goal", "/learn/endings?task=3", "/learn/freezing?task=2", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/puzzles", "/watch", "/lab", ...["phases", "plans", "graphs", "model"].map((tab) => `/lab/${tab}`), "/memory", "/about", "/api"];
+const PAGES = ["/", "/learn", "/learn/goal", "/learn/endings?task=3", "/learn/freezing?task=2", "/explore?at=rrrddrrr_rhcmechr_8_8_8_8_RHCMECHR_RRRDDRRR_g&kind=area", "/play", "/review", "/search?pattern=Ra1+g+to+move", "/motifs", "/puzzles", "/watch", "/lab", ...["phases", "plans", "graphs", "model"].map((tab) => `/lab/${tab}`), "/memory", "/about", "/api"];
 
 for (const colours of /** @type {const} */ (["light", "dark"])) {
   test(`nothing serious for assistive technology, ${colours}`, async () => {

@@ -8,6 +8,7 @@ mod games;
 mod imports;
 pub(crate) mod lab;
 mod lessons;
+mod motifs;
 mod pictures;
 mod plays;
 pub(crate) mod puzzles;
@@ -40,7 +41,7 @@ use crate::sending;
 use crate::state::App;
 
 /// Pages of the one page; what comes after a slash is the page's business.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "/",
     "/learn",
     "/learn/{*rest}",
@@ -51,6 +52,7 @@ const PAGES: [&str; 21] = [
     "/review/{*rest}",
     "/study/{*rest}",
     "/search",
+    "/motifs",
     "/puzzles",
     "/puzzles/{*rest}",
     "/watch",
@@ -135,6 +137,8 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .merge(imports::routes(app.config.limits.pasted))
         .routes(routes!(games::archive))
         .routes(routes!(games::notation))
+        .routes(routes!(motifs::list))
+        .routes(routes!(motifs::of_game))
         .routes(routes!(search::search))
         .routes(routes!(search::search_stream))
         .routes(routes!(search::played))

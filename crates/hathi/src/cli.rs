@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     aei, analyse, arena, completions, dpg, explore, export, find, games, goal, import, index, man,
-    phase, plans, play, puzzles, replay, review, serve, setups, show, solve, sources, stats, study,
-    synth, turns,
+    motifs, phase, plans, play, puzzles, replay, review, serve, setups, show, solve, sources,
+    stats, study, synth, turns,
 };
 #[cfg(feature = "lab")]
 use crate::commands::{bench, learn, paper};
@@ -83,6 +83,7 @@ pub(crate) enum Command {
     Setups(setups::Args),
     Find(find::Args),
     Explore(explore::Args),
+    Motifs(motifs::Args),
     Games(games::Args),
     Export(export::Args),
     Puzzles(puzzles::Args),

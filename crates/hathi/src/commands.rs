@@ -17,6 +17,7 @@ pub(crate) mod index;
 #[cfg(feature = "lab")]
 pub(crate) mod learn;
 pub(crate) mod man;
+pub(crate) mod motifs;
 #[cfg(feature = "lab")]
 pub(crate) mod paper;
 pub(crate) mod phase;

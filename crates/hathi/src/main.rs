@@ -71,6 +71,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Replay(args)) => commands::replay::run(&args),
         Some(Command::Import(args)) => commands::import::run(&args),
         Some(Command::Stats(args)) => commands::stats::run(&args),
+        Some(Command::Motifs(args)) => commands::motifs::run(&args),
         Some(Command::Sources(args)) => commands::sources::run(&args),
         Some(Command::Setups(args)) => commands::setups::run(&args),
         Some(Command::Find(args)) => commands::find::run(&args),

@@ -25,7 +25,7 @@ use super::format::{
 };
 use super::postings::{bucket_of, order_key, posting_hash, split};
 use crate::draft::Draft;
-use crate::model::GameRow;
+use crate::model::{GameRow, StoredGame};
 use crate::moves::Moves;
 use crate::seen::{Seen, orientation, pack_turn};
 
@@ -38,6 +38,20 @@ pub(crate) struct BuildGame {
     pub(crate) silver_rating: Option<i32>,
     pub(crate) winner: Option<Side>,
     pub(crate) moves: Vec<u8>,
+}
+
+impl BuildGame {
+    /// The same of a game that was read whole.
+    pub(crate) fn of(stored: &StoredGame) -> BuildGame {
+        BuildGame {
+            row: stored.row,
+            started: stored.game.start,
+            gold_rating: stored.game.players.gold.rating,
+            silver_rating: stored.game.players.silver.rating,
+            winner: stored.game.result,
+            moves: stored.moves.encode(),
+        }
+    }
 }
 
 /// Positions of some games, before they are put in order.

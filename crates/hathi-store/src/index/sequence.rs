@@ -74,7 +74,6 @@ impl<'a> GatheredSearch<'a> {
     }
 
     /// Some games more, whose facts are worked out on the spot.
-    #[cfg(feature = "postgres")]
     pub(crate) fn add(&mut self, gathered: &Gathered) {
         let needs = self.wanted.sequence.needs();
         let columns = Family::ALL.map(|family| {

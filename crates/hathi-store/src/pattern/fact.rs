@@ -151,8 +151,9 @@ impl Fact {
             Fact::Won(who) => setting.winner == Some(who.side(mover)),
             Fact::Plays { content, area } => {
                 let steps = setting.turn.as_ref().map_or(&[][..], |turn| turn.steps());
-                arrivals(steps, mover)
-                    .any(|(piece, to)| content.allows(Some(piece)) && area.squares().contains(to))
+                arrives(steps, mover, |piece, to| {
+                    content.allows(Some(piece)) && area.squares().contains(to)
+                })
             }
             Fact::Takes { content, trap } => {
                 let steps = setting.turn.as_ref().map_or(&[][..], |turn| turn.steps());
@@ -198,22 +199,27 @@ fn victims_of(board: &Board, hunter: Side, trap: Option<Square>) -> Bitboard {
         .fold(Bitboard::EMPTY, |set, trap| set | position.victims(trap))
 }
 
-/// Pieces of `side` that these steps bring to a square where they stay.
-pub(super) fn arrivals(
+/// Do these steps bring a piece of `side` that is wanted to a square where it is
+/// wanted, and leave it there?
+pub(super) fn arrives(
     steps: &[Step],
     side: Side,
-) -> impl Iterator<Item = (hathi_rules::Piece, Square)> {
-    steps.iter().enumerate().filter_map(move |(i, step)| {
-        let to = step.to()?;
+    wanted: impl Fn(hathi_rules::Piece, Square) -> bool,
+) -> bool {
+    steps.iter().enumerate().any(|(i, step)| {
+        let Some(to) = step.to().filter(|_| step.side() == side) else {
+            return false;
+        };
         let falls = |other: &Step| {
             let removed = other.removed();
             removed.is_some_and(|removal| removal.square == to && removal.piece.side() == side)
         };
-        let stays = !falls(step)
+        // What few turns do is asked first.
+        wanted(step.piece(), to)
+            && !falls(step)
             && steps[i + 1..]
                 .iter()
-                .all(|later| later.from() != to && !falls(later));
-        (step.side() == side && stays).then(|| (step.piece(), to))
+                .all(|later| later.from() != to && !falls(later))
     })
 }
 

@@ -2,6 +2,7 @@
 //! pattern against the written one; texts against what is read from them.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use hathi_archive::Synth;
 use hathi_model::phase::Phase;
@@ -44,7 +45,12 @@ fn a_board(most: usize) -> impl Strategy<Value = Board> {
 }
 
 /// Positions of synthetic games, with what was played there.
-fn played() -> Vec<Setting> {
+fn played() -> &'static [Setting] {
+    static PLAYED: LazyLock<Vec<Setting>> = LazyLock::new(play);
+    &PLAYED
+}
+
+fn play() -> Vec<Setting> {
     let mut all = Vec::new();
     let synth = Synth::new(7).with_games(6);
     let mut replayer = hathi_archive::Replayer::new();
@@ -350,7 +356,7 @@ proptest! {
 #[test]
 fn turns_and_games_are_as_they_were_played() {
     let (mut taken, mut arrived, mut given) = (0, 0, 0);
-    for setting in played() {
+    for &setting in played() {
         let turn = setting.turn.expect("played");
         let mover = setting.position.side_to_move();
         let after = setting.position.after_turn(turn.steps());

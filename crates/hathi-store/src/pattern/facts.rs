@@ -9,7 +9,7 @@ use hathi_model::phase::{Phase, PhaseScore, not_advanced};
 use hathi_rules::{Bitboard, Side, Square, Step, Symmetry};
 
 use super::condition::{Condition, Content, Count};
-use super::fact::{Fact, Span, Who, arrivals, fallen};
+use super::fact::{Fact, Span, Who, arrives, fallen};
 use crate::index::{IndexedGame, IndexedMove};
 
 /// Boards looked at together: as many as a word has bits.
@@ -356,11 +356,12 @@ impl FactTest {
                 })
             }),
             FactTest::Plays { content, area } => each(alive, |i| {
-                block.steps(i).is_some_and(|(steps, count)| {
-                    arrivals(&steps[..count], Side::Gold).any(|(piece, to)| {
-                        content.allows(Some(piece)) && Bitboard(area).contains(to)
+                block.may_arrive(i, content, area)
+                    && block.steps(i).is_some_and(|(steps, count)| {
+                        arrives(&steps[..count], Side::Gold, |piece, to| {
+                            content.allows(Some(piece)) && Bitboard(area).contains(to)
+                        })
                     })
-                })
             }),
             FactTest::Takes { content, trap } => each(alive, |i| {
                 block.captures(i)
@@ -386,6 +387,28 @@ impl FactBlock<'_> {
     fn game(&self, i: usize) -> Option<(&IndexedMove, &IndexedGame)> {
         let played = self.moves.get(i)?;
         Some((played, self.games.get(played.game as usize)?))
+    }
+
+    /// Does some step there bring such a piece of the mover to such a square? By
+    /// the bits alone (from 0 to 5, direction 6 and 7, strength 8 to 10, side
+    /// 11), since most turns do not.
+    #[inline]
+    fn may_arrive(&self, i: usize, content: Content, area: u64) -> bool {
+        let Some(played) = self.moves.get(i) else {
+            return false;
+        };
+        played.turn.iter().any(|&step| {
+            let strength = (step >> 8 & 7) as u8;
+            // North, south, east, west.
+            let to = (step & 63).wrapping_add(
+                [8, 8u16.wrapping_neg(), 1, 1u16.wrapping_neg()][usize::from(step >> 6 & 3)],
+            );
+            strength != 0
+                && step >> 11 & 1 == 0
+                && content.weakest <= strength
+                && strength <= content.strongest
+                && area >> (to & 63) & 1 != 0
+        })
     }
 
     /// Does the turn played there make any piece fall?

@@ -1,6 +1,6 @@
 //! What a pattern finds.
 
-use hathi_rules::{Board, Ply, Position, Side, Symmetry, Turn};
+use hathi_rules::{Board, BySide, Ply, Position, Side, Symmetry, Turn};
 
 use crate::index::{IndexedGame, IndexedMove};
 use crate::model::GameRow;
@@ -26,6 +26,12 @@ pub struct PatternHit {
     pub won: bool,
     /// Rating of the one who moved.
     pub rating: Option<u16>,
+    /// Who won the game.
+    pub winner: Option<Side>,
+    /// The ratings of both players.
+    pub ratings: BySide<Option<u16>>,
+    /// When the game started, in seconds since 1970.
+    pub started: Option<i64>,
 }
 
 impl PatternHit {
@@ -68,6 +74,7 @@ pub(crate) fn translate(raw: &Raw) -> Option<PatternHit> {
         Side::Gold => (raw.game.gold_rating, 1),
         Side::Silver => (raw.game.silver_rating, 2),
     };
+    let known = |rating: u16| (rating > 0).then_some(rating);
     Some(PatternHit {
         game: raw.game.row,
         ply: raw.played.ply(),
@@ -80,6 +87,13 @@ pub(crate) fn translate(raw: &Raw) -> Option<PatternHit> {
             flip: raw.symmetry.flip != (raw.played.mover() == Side::Silver),
         },
         won: raw.game.winner == winner,
-        rating: (rating > 0).then_some(rating),
+        rating: known(rating),
+        winner: match raw.game.winner {
+            1 => Some(Side::Gold),
+            2 => Some(Side::Silver),
+            _ => None,
+        },
+        ratings: BySide::new(known(raw.game.gold_rating), known(raw.game.silver_rating)),
+        started: (raw.game.started != i64::MIN).then_some(raw.game.started),
     })
 }

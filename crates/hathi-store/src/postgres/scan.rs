@@ -46,7 +46,7 @@ impl PostgresStore {
             let mut best = Best::new(question.limit, question.one_per_game);
             // Rows of positions know of their mover's part in the game alone.
             let known = if compiled.asks_of_games() {
-                games_of(&mut connection.client)?
+                games_of(&mut connection.client, None)?
             } else {
                 HashMap::new()
             };
@@ -70,10 +70,21 @@ impl PostgresStore {
                     );
                 }
             }
+            drop(rows);
+            let mut best = best.finish();
+            let ids: Vec<i64> = best.iter().map(|hit| hit.game.row.get()).collect();
+            let known = games_of(&mut connection.client, Some(&ids))?;
+            for hit in &mut best {
+                if let Some(game) = known.get(&hit.game.row) {
+                    hit.game.winner = game.winner;
+                    hit.game.gold_rating = game.gold_rating;
+                    hit.game.silver_rating = game.silver_rating;
+                }
+            }
             Ok(PatternAnswer {
                 hits,
                 games: games.len() as u64,
-                best: best.finish().iter().filter_map(translate).collect(),
+                best: best.iter().filter_map(translate).collect(),
             })
         })
     }
@@ -134,14 +145,7 @@ impl PostgresStore {
         let mut search = GatheredSearch::new(question, &all);
         let mut gathered = Gathered::default();
         self.visit_filtered(&games, None, &mut |stored| {
-            gathered.add(&BuildGame {
-                row: stored.row,
-                started: stored.game.start,
-                gold_rating: stored.game.players.gold.rating,
-                silver_rating: stored.game.players.silver.rating,
-                winner: stored.game.result,
-                moves: stored.moves.encode(),
-            });
+            gathered.add(&BuildGame::of(&stored));
             if gathered.games.len() == TOGETHER {
                 search.add(&std::mem::take(&mut gathered));
             }
@@ -181,14 +185,17 @@ fn best_of(matching: &str, question: &PatternQuestion) -> String {
 /// Games played through at a time.
 const TOGETHER: usize = 2000;
 
-/// What games are known by: ratings and result.
+/// Ratings and results of these games, or of all.
 fn games_of(
     client: &mut postgres::Client,
+    ids: Option<&[i64]>,
 ) -> Result<HashMap<GameRow, IndexedGame>, postgres::Error> {
-    let rows = client.query(
-        "SELECT id, gold_rating, silver_rating, result FROM games",
-        &[],
-    )?;
+    let all = "SELECT id, gold_rating, silver_rating, result FROM games";
+    let rows = match ids {
+        None => client.query(all, &[])?,
+        Some([]) => Vec::new(),
+        Some(ids) => client.query(&format!("{all} WHERE id = ANY($1)"), &[&ids])?,
+    };
     let mut games = HashMap::with_capacity(rows.len());
     for row in rows {
         let rating = |column: usize| -> Result<u16, postgres::Error> {

@@ -31,7 +31,7 @@ import { readPosition } from "./notation.js";
 /** @typedef {{board: Board, side: Side}} At */
 /** @typedef {Record<string, string>} Filters */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Params */
-/** @typedef {"learn" | "explore" | "play" | "review" | "search" | "puzzles" | "watch" | "lab" | "memory" | "about" | "api"} PageName */
+/** @typedef {"learn" | "explore" | "play" | "review" | "search" | "motifs" | "puzzles" | "watch" | "lab" | "memory" | "about" | "api"} PageName */
 
 /** What a filter is called in an address, and in a question to the server. */
 export const FILTER_NAMES = /** @type {const} */ ([
@@ -73,6 +73,7 @@ const PATHS = {
   play: /^\/play(\/|$)/,
   review: /^\/(review(\/|$)|study\/)/,
   search: /^\/search$/,
+  motifs: /^\/motifs$/,
   puzzles: /^\/puzzles(\/|$)/,
   watch: /^\/watch(\/|$)/,
   lab: /^\/lab(\/|$)/,
@@ -341,7 +342,7 @@ export const readLabPlace = ({ pathname, searchParams: query }) => ({
 export const MEMORY = "/memory";
 /** Where the games of the game room can be had. */
 export const REAL_ARCHIVES = "http://arimaa.com/arimaa/download/gameData/";
-
+export const MOTIFS = "/motifs";
 export const ABOUT = "/about";
 export const API = "/api";
 export const API_DESCRIPTION = "/api/v1/openapi.json";

@@ -1,7 +1,7 @@
 // @ts-check
 /** The frame round every page: navigation, addresses, theme. */
 
-import { ABOUT, API, HOME, labAddress, LEARN, MEMORY, pageAt, pageKey, playAddress, PUZZLES, reviewsAddress, searchAddress, WATCH } from "./addresses.js";
+import { ABOUT, API, HOME, labAddress, LEARN, MEMORY, MOTIFS, pageAt, pageKey, playAddress, PUZZLES, reviewsAddress, searchAddress, WATCH } from "./addresses.js";
 import { announce, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { failed } from "./states.js";
@@ -33,6 +33,7 @@ const ROUTES = [
   { name: "play", label: "Play", href: playAddress(), nav: true, load: () => import("./pages/play.js") },
   { name: "review", label: "Review", href: reviewsAddress(), nav: true, load: () => import("./pages/review.js") },
   { name: "search", label: "Search", href: searchAddress(""), nav: true, load: () => import("./pages/search.js") },
+  { name: "motifs", label: "Motifs", href: MOTIFS, nav: false, load: () => import("./pages/motifs.js") },
   { name: "puzzles", label: "Puzzles", href: PUZZLES, nav: true, load: () => import("./pages/puzzles.js") },
   { name: "watch", label: "Watch", href: WATCH, nav: true, load: () => import("./pages/watch.js") },
   { name: "lab", label: "Lab", href: labAddress(), nav: true, load: () => import("./pages/lab.js") },

@@ -67,6 +67,7 @@ fn pages_are_one_page() {
         "/review",
         "/review/12",
         "/search",
+        "/motifs",
         "/puzzles",
         "/puzzles/win-1-2g",
         "/watch",

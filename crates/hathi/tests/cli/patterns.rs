@@ -24,6 +24,38 @@ fn patterns_and_puzzles() {
         &["find", "--store", &store, "--pattern", "Ez9"],
         &["pattern"],
     );
+    // The place is marked, and a word suggested.
+    refused(
+        &["find", "--store", &store, "--pattern", "Ed4 frozn(Hb3)"],
+        &[
+            "character 5",
+            "did you mean `frozen`",
+            "Ed4 frozn(Hb3)\n      ^",
+        ],
+    );
+    // Facts, and one thing after the other: the stretch comes turn by turn.
+    assert!(find("frozen(*)")["hits"].as_u64() > Some(0));
+    let then = find("move 2 g to move then within 3 turns move 3");
+    let turns = then["best"][0]["turns"].as_array().expect("turns");
+    assert_eq!((turns[0]["move"].as_str(), turns.len()), (Some("2g"), 3));
+    let motifs = json(&[
+        "motifs",
+        "--json",
+        "--store",
+        &store,
+        "--folder",
+        &inside(&folder, "none"),
+    ]);
+    assert_eq!(motifs.as_array().map(Vec::len), Some(12), "{motifs}");
+    let game = some["best"][0]["game"].as_str().expect("a game");
+    let found = hathi(&["motifs", "--game", game, "--store", &store])
+        .output()
+        .expect("run");
+    assert!(found.status.code() < Some(2), "{found:?}");
+    refused(
+        &["motifs", "no-such-motif", "--store", &store],
+        &["there is no motif", "camel-hostage"],
+    );
 
     // The same question in one line, alone or in an address.
     let words =

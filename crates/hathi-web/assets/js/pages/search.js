@@ -1,7 +1,7 @@
 // @ts-check
 /** Search: paint a pattern or type it; every position that has it comes as a small board. */
 
-import { foundText, readFilters, readSearch, reviewAddress, searchAddress } from "../addresses.js";
+import { foundText, MOTIFS, readFilters, readSearch, reviewAddress, searchAddress } from "../addresses.js";
 import { ApiError, apiAddress, get, isAbort, messageOf, stream } from "../api.js";
 import { BoardPanel } from "../board-panel.js";
 import { miniBoard, pieceClass } from "../board.js";
@@ -383,6 +383,7 @@ export function page(context) {
       "div",
       { class: "side-column" },
       h("h1", {}, "Search positions"),
+      h("p", { class: "muted" }, h("a", { href: MOTIFS }, "Motifs"), ": patterns with a name, and how they score"),
       h(
         "form",
         {
