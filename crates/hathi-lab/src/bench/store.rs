@@ -5,14 +5,15 @@ mod eighths;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, Replayer, Synth};
 use hathi_rules::Side;
 use hathi_store::{
-    Filter, ImportOptions, Kind, Matching, Memory, Moves, NewGame, Pattern, PatternQuestion,
-    PositionQuestion, Store, Upkeep,
+    FactsNeeded, Filter, ImportOptions, Kind, Matching, Memory, Moves, NewGame, Pattern,
+    PatternQuestion, PositionQuestion, Store, Upkeep,
 };
 use hathi_view::columns::{Align, Columns};
 use hathi_view::numbers::{bytes_text, grouped, time_text};
@@ -157,6 +158,7 @@ fn make_and_ask(
         mckee: "-",
     });
     ask(&store, lines)?;
+    facts(&mut store, lines)?;
     add_one_game(&mut store, request.seed.wrapping_add(1), lines)?;
     let positions = questions::sample(&store)?;
     // What is mapped is not forgotten.
@@ -250,6 +252,44 @@ fn wildcards(store: &dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     );
     Ok(())
 }
+
+/// Facts and sequences: the columns are made, then all of them are asked.
+fn facts(store: &mut dyn Memory, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+    let started = Instant::now();
+    store.build_facts(FactsNeeded::ALL, 0, &mut |_, _| ControlFlow::Continue(()))?;
+    let seconds = started.elapsed().as_secs_f64();
+    push(lines, "columns of facts made".to_owned(), seconds, "-");
+    for text in FACTS {
+        let question = PatternQuestion {
+            limit: 10,
+            ..PatternQuestion::new(text.parse()?)
+        };
+        let (answer, seconds) = best_of(RUNS, || store.search(&question))?;
+        let hits = grouped(answer.hits as usize);
+        push(
+            lines,
+            format!("`{text}`, {hits} hits: best of {RUNS}"),
+            seconds,
+            "-",
+        );
+    }
+    Ok(())
+}
+
+/// Of every kind the dearest, and what people ask.
+const FACTS: [&str; 11] = [
+    "frozen(G>C)",
+    "frozen(R@home)",
+    "threatens(hc6)",
+    "captures(*)",
+    "goal in 4 or opponent goal in 4",
+    "hostage(m by E)",
+    "strongest(c3) = E not phase opening",
+    "phase middle material +1 rating >= 1500",
+    "captures h in c6",
+    "hostage(m by E) then within 6 turns captures m",
+    "frozen(R) for 4 turns then never captures(*) until opponent goal in 4",
+];
 
 const PATTERN: &str = "E@near(c6) h@trap(c6) _c6 g to move";
 
