@@ -160,7 +160,9 @@ impl Positions for PostgresStore {
             let mut tally = Tally::default();
             // Of equal hits the window that comes first.
             groups.sort_by_key(|group| (group.samples.first().copied(), group.first.mirrored));
-            groups.into_iter().for_each(|group| tally.add_group(group));
+            for group in groups {
+                tally.add_group(group);
+            }
             let mut answer = tally.finish(question);
             let games = connection.prepared_for(&games_of(&hits), &question.filter)?;
             for row in &connection.client.query(&games, &parameters(&values))? {

@@ -127,8 +127,8 @@ impl ServerUrl {
     fn connect_error(&self, error: &postgres::Error) -> ServerError {
         let (server, reason) = (self.clone(), reason(error));
         match error.code() {
-            None => ServerError::Unreachable { server, reason },
-            Some(
+            None
+            | Some(
                 &SqlState::CANNOT_CONNECT_NOW
                 | &SqlState::ADMIN_SHUTDOWN
                 | &SqlState::TOO_MANY_CONNECTIONS,

@@ -106,7 +106,7 @@ pub(super) fn place(rank: u32, game: GameRow, mover: Side) -> i64 {
 
 /// Rank and game of a place.
 pub(super) fn of_place(place: i64) -> (u32, GameRow) {
-    let rank = (place >> 35) as u32;
+    let rank = (place >> 35).cast_unsigned() as u32;
     let game = place >> 1 & 0x3_ffff_ffff;
     (rank >> 27 << 31 | rank & 0x07ff_ffff, GameRow::new(game))
 }
@@ -311,7 +311,7 @@ mod tests {
                     PositionTable::Postings(_) => HIT_COLUMNS + 2,
                 };
                 let columns = table.columns().split(", ").count();
-                assert_eq!(columns, expected as usize, "{table:?}");
+                assert_eq!(columns, usize::from(expected.cast_unsigned()), "{table:?}");
             }
         }
     }

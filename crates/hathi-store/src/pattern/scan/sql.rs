@@ -91,7 +91,7 @@ impl Node {
 impl Tests {
     fn to_exact_sql(&self) -> String {
         let mut tests: Vec<String> = self.frame.to_sql().collect();
-        tests.extend(self.tallies.iter().map(Tally::to_exact_sql));
+        tests.extend(self.tallies.iter().copied().map(Tally::to_exact_sql));
         match tests.as_slice() {
             [] => "TRUE".to_owned(),
             tests => format!("({})", tests.join(" AND ")),
@@ -131,7 +131,7 @@ impl Tally {
         Some(format!("{} {found}", self.found()))
     }
 
-    fn to_exact_sql(&self) -> String {
+    fn to_exact_sql(self) -> String {
         let found = self.found();
         let fits = match self.count {
             Count::NONE => format!("{found} = 0"),
