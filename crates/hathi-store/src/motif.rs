@@ -239,7 +239,7 @@ impl Motif {
         };
         let (mut games, mut owners) = (HashSet::new(), HashSet::new());
         for hit in answer.best {
-            let owner = hit.change().apply(Side::Gold);
+            let owner = hit.symmetry.apply(Side::Gold);
             if owners.insert((hit.game, owner))
                 && let Some(winner) = hit.winner
             {
@@ -273,10 +273,10 @@ impl Motif {
         gathered.add(&BuildGame::of(stored));
         search.add(&gathered);
         let mut hits = search.finish().best;
-        hits.sort_by_key(|hit| (hit.change().flip, hit.ply));
+        hits.sort_by_key(|hit| (hit.symmetry.flip, hit.ply));
         let mut found: Vec<MotifStretch> = Vec::new();
         for hit in &hits {
-            let side = hit.change().apply(Side::Gold);
+            let side = hit.symmetry.apply(Side::Gold);
             match found.last_mut() {
                 Some(known) if known.side == side && hit.ply.get() <= known.last.get() + 2 => {
                     known.last = known.last.max(hit.last);
@@ -285,7 +285,7 @@ impl Motif {
                     first: hit.ply,
                     last: hit.last,
                     side,
-                    change: hit.change(),
+                    change: hit.symmetry,
                 }),
             }
         }

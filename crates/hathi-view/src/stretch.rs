@@ -18,23 +18,23 @@ pub struct StretchTurn {
 impl StretchTurn {
     /// All turns from the first position that was found to the last one.
     pub fn all(hit: &PatternHit, moves: &Moves) -> Vec<StretchTurn> {
-        let change = hit.change();
+        let change = hit.symmetry;
         let mut position = hit.position;
         let (first, last) = (hit.ply.turns(), hit.last.turns());
+        let mut stretch = Vec::new();
         let turns = moves.turns.iter().enumerate();
-        turns
-            .take(last + 1)
-            .skip(first)
-            .map(|(ply, &turn)| {
-                let turn = change.apply(turn);
-                let before = position;
-                position = before.after_turn(turn.steps());
-                StretchTurn {
-                    r#move: hathi_rules::Ply::after(ply).label().to_string(),
-                    position: before.to_string(),
-                    turn: turn.to_string(),
-                }
-            })
-            .collect()
+        for (ply, &turn) in turns.take(last + 1).skip(first) {
+            // Turns are stored without what they remove from traps.
+            let Ok((turn, after)) = position.check_turn(&change.apply(turn)) else {
+                break;
+            };
+            stretch.push(StretchTurn {
+                r#move: hathi_rules::Ply::after(ply).label().to_string(),
+                position: position.to_string(),
+                turn: turn.to_string(),
+            });
+            position = after;
+        }
+        stretch
     }
 }

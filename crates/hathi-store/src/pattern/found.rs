@@ -4,7 +4,7 @@ use hathi_rules::{Board, BySide, Ply, Position, Side, Symmetry, Turn};
 
 use crate::index::{IndexedGame, IndexedMove};
 use crate::model::GameRow;
-use crate::seen::{Seen, orientation, unpack_turn};
+use crate::seen::{Seen, unpack_turn};
 
 /// A position that a pattern describes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct PatternHit {
     pub position: Position,
     /// The turn played there, turned likewise.
     pub turn: Turn,
-    /// How the game was turned for that.
+    /// What turns the game as it was played to the pattern as written.
     pub symmetry: Symmetry,
     /// Did the one who moved win?
     pub won: bool,
@@ -32,16 +32,6 @@ pub struct PatternHit {
     pub ratings: BySide<Option<u16>>,
     /// When the game started, in seconds since 1970.
     pub started: Option<i64>,
-}
-
-impl PatternHit {
-    /// What turns the game as it was played to the pattern as written.
-    pub fn change(&self) -> Symmetry {
-        Symmetry {
-            mirror: self.symmetry.mirror,
-            flip: self.symmetry.flip != orientation(self.ply.side()).flip,
-        }
-    }
 }
 
 /// What a pattern found.

@@ -44,7 +44,7 @@ impl PostgresStore {
             let mut hits = 0;
             let mut games = HashSet::new();
             let mut best = Best::new(question.limit, question.one_per_game);
-            // Rows of positions know of their mover's part in the game alone.
+            // For the same reason as in `add_both_sides`.
             let known = if compiled.asks_of_games() {
                 games_of(&mut connection.client, None)?
             } else {
@@ -72,15 +72,7 @@ impl PostgresStore {
             }
             drop(rows);
             let mut best = best.finish();
-            let ids: Vec<i64> = best.iter().map(|hit| hit.game.row.get()).collect();
-            let known = games_of(&mut connection.client, Some(&ids))?;
-            for hit in &mut best {
-                if let Some(game) = known.get(&hit.game.row) {
-                    hit.game.winner = game.winner;
-                    hit.game.gold_rating = game.gold_rating;
-                    hit.game.silver_rating = game.silver_rating;
-                }
-            }
+            add_both_sides(&mut connection.client, &mut best)?;
             Ok(PatternAnswer {
                 hits,
                 games: games.len() as u64,
@@ -122,6 +114,7 @@ impl PostgresStore {
                     }
                 }
             }
+            add_both_sides(client, &mut best)?;
             let answer = PatternAnswer {
                 hits: count(&counted, 0)?,
                 games: count(&counted, 1)?,
@@ -184,6 +177,21 @@ fn best_of(matching: &str, question: &PatternQuestion) -> String {
 
 /// Games played through at a time.
 const TOGETHER: usize = 2000;
+
+/// Rows of positions know of their mover's part in the game alone: adds what
+/// their games know of both.
+fn add_both_sides(client: &mut postgres::Client, hits: &mut [Raw]) -> Result<(), postgres::Error> {
+    let ids: Vec<i64> = hits.iter().map(|hit| hit.game.row.get()).collect();
+    let known = games_of(client, Some(&ids))?;
+    for hit in hits {
+        if let Some(game) = known.get(&hit.game.row) {
+            hit.game.winner = game.winner;
+            hit.game.gold_rating = game.gold_rating;
+            hit.game.silver_rating = game.silver_rating;
+        }
+    }
+    Ok(())
+}
 
 /// Ratings and results of these games, or of all.
 fn games_of(

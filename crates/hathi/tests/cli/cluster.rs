@@ -221,6 +221,7 @@ fn commands(url: &str) {
         &["solve", START],
         &["review", &archive, "--game", ids[3], "--nodes", "200"],
         &["study", "list"],
+        &["motifs"],
         &arena,
         &["sources", "--remove", "arena"],
     ];
