@@ -4,6 +4,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `connect.rs` | URLs, connections, what can go wrong |
+//! | `tls.rs`, `conventions.rs` | encryption; password and service files, variables |
 //! | `schema.rs`, `*.sql` | the tables, migrations, Citus |
 //! | `load.rs`, `upkeep.rs` | adding games with COPY; keeping indexes |
 //! | `counts.rs` | how much there is, without looking |
@@ -14,6 +15,7 @@
 
 mod ask;
 mod connect;
+mod conventions;
 mod counts;
 mod expected;
 mod games;
@@ -25,6 +27,7 @@ mod puzzles;
 mod rows;
 mod scan;
 mod schema;
+mod tls;
 mod upkeep;
 
 use std::collections::HashMap;

@@ -2,12 +2,16 @@
 //! holds the password.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use postgres::config::{Host, SslMode};
+use postgres::config::{ChannelBinding, Host, SslMode};
 use postgres::error::SqlState;
 use postgres::{Client, Config, GenericClient, NoTls};
+
+use super::conventions::{Options, Surroundings, split_url};
+use super::tls::{TlsMode, TlsOptions};
 
 /// What can go wrong with a server.
 #[derive(Debug, thiserror::Error)]
@@ -18,12 +22,14 @@ pub enum ServerError {
          postgres://user:password@host:5432/database"
     )]
     BadUrl(String),
-    /// It asks for TLS.
-    #[error(
-        "{0}: this version speaks to PostgreSQL without TLS: leave sslmode=require out, and use a \
-         socket, a private network or a tunnel"
-    )]
-    Tls(ServerUrl),
+    /// The connection cannot be made safe, as it was asked to be.
+    #[error("no safe connection to {server}: {reason}")]
+    Tls {
+        /// The server.
+        server: ServerUrl,
+        /// What is wrong, and with which file.
+        reason: String,
+    },
     /// Nobody answers there.
     #[error("cannot reach {server}: {reason}")]
     Unreachable {
@@ -96,15 +102,19 @@ pub enum ServerError {
 
 /// The URL of a database. Printed without its password.
 #[derive(Clone)]
-pub struct ServerUrl(Box<Config>);
+pub struct ServerUrl(Box<Reach>);
+
+/// How a database is reached.
+#[derive(Clone)]
+struct Reach {
+    config: Config,
+    tls: TlsOptions,
+}
 
 impl ServerUrl {
     /// A connection with sane limits, and whether it leads to a cluster.
     pub(super) fn connect(&self) -> Result<(Client, Layout), ServerError> {
-        if self.0.get_ssl_mode() == SslMode::Require {
-            return Err(ServerError::Tls(self.clone()));
-        }
-        let mut config = (*self.0).clone();
+        let mut config = self.0.config.clone();
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(Duration::from_secs(10));
         }
@@ -112,9 +122,7 @@ impl ServerUrl {
         if config.get_application_name().is_none() {
             config.application_name("hathi");
         }
-        let mut client = config
-            .connect(NoTls)
-            .map_err(|error| self.connect_error(&error))?;
+        let mut client = self.client(&mut config)?;
         let failed = |error: postgres::Error| self.error(&error);
         let layout = Layout::of(&mut client).map_err(failed)?;
         client.batch_execute(SESSION).map_err(failed)?;
@@ -124,9 +132,58 @@ impl ServerUrl {
         Ok((client, layout))
     }
 
+    /// A client, encrypted as was asked for. Nobody listens on a socket of the
+    /// machine but its server; with an address beside it the socket is not used.
+    fn client(&self, config: &mut Config) -> Result<Client, ServerError> {
+        let failed = |error: postgres::Error| self.connect_error(&error);
+        let plain = |config: &mut Config| config.ssl_mode(SslMode::Disable).connect(NoTls);
+        #[cfg(unix)]
+        let sockets = config.get_hostaddrs().is_empty()
+            && (config.get_hosts().iter()).all(|host| matches!(host, Host::Unix(_)));
+        #[cfg(not(unix))]
+        let sockets = false;
+        let mode = if sockets {
+            TlsMode::Disable
+        } else {
+            self.0.tls.mode
+        };
+        let connector = || {
+            let folder = surroundings().folder();
+            let connector = self.0.tls.connector(folder.as_deref());
+            connector.map_err(|reason| ServerError::Tls {
+                server: self.clone(),
+                reason,
+            })
+        };
+        let safe = |config: &mut Config| {
+            let connected = config.ssl_mode(SslMode::Require).connect(connector()?);
+            connected.map_err(failed)
+        };
+        match mode {
+            TlsMode::Disable => plain(config).map_err(failed),
+            // The server may insist on what was not our first choice.
+            TlsMode::Allow => match plain(config) {
+                Err(error) if is_unwelcome(&error) => safe(config),
+                connected => connected.map_err(failed),
+            },
+            // As psql does, also when a file of ours is no good.
+            TlsMode::Prefer => match connector() {
+                Err(error) => plain(config).map_err(|_| error),
+                Ok(connector) => match config.ssl_mode(SslMode::Prefer).connect(connector) {
+                    Err(error) if is_tls(&error) || is_unwelcome(&error) => {
+                        plain(config).map_err(|_| failed(error))
+                    }
+                    connected => connected.map_err(failed),
+                },
+            },
+            TlsMode::Require | TlsMode::VerifyCa | TlsMode::VerifyFull => safe(config),
+        }
+    }
+
     fn connect_error(&self, error: &postgres::Error) -> ServerError {
         let (server, reason) = (self.clone(), reason(error));
         match error.code() {
+            None if is_tls(error) => ServerError::Tls { server, reason },
             None
             | Some(
                 &SqlState::CANNOT_CONNECT_NOW
@@ -243,6 +300,19 @@ const SESSION: &str = "
     SELECT set_config(name, '2s', false) FROM pg_settings
         WHERE name = 'client_connection_check_interval'";
 
+/// The library has no question for this but its words.
+fn is_tls(error: &postgres::Error) -> bool {
+    error
+        .to_string()
+        .starts_with("error performing TLS handshake")
+}
+
+/// The server does not let us in this way, whatever the password: another way
+/// may do. A wrong password is not said twice, and never in the open.
+fn is_unwelcome(error: &postgres::Error) -> bool {
+    error.code() == Some(&SqlState::INVALID_AUTHORIZATION_SPECIFICATION)
+}
+
 fn has_io_source(error: &postgres::Error) -> bool {
     matches!(std::error::Error::source(error), Some(source) if source.is::<std::io::Error>())
 }
@@ -290,21 +360,124 @@ impl FromStr for ServerUrl {
         if authority.matches('@').count() > 1 || rest.matches('@').count() > 1 {
             return Err(bad("an @ or / in the password is written %40 or %2F"));
         }
-        let config: Config = text.parse().map_err(|error| {
+        let (rest, mut options) = split_url(text);
+        let mut config: Config = rest.parse().map_err(|error| {
             let source = std::error::Error::source(&error).map(ToString::to_string);
             ServerError::BadUrl(source.unwrap_or_else(|| "it cannot be read".to_owned()))
         })?;
+        let around = surroundings();
+        around.complete(&mut options).map_err(ServerError::BadUrl)?;
+        fill_in(&mut config, &options).map_err(ServerError::BadUrl)?;
         if config.get_hosts().is_empty() {
             return Err(bad("it names no host (a socket is ?host=/run/postgresql)"));
         }
-        Ok(ServerUrl(Box::new(config)))
+        if config.get_password().is_none()
+            && let Some(password) = password(&config, &options, &around)
+        {
+            config.password(password);
+        }
+        let path = |name: &str| options.get(name).map(PathBuf::from);
+        let tls = TlsOptions {
+            mode: TlsMode::asked(
+                options.get("sslmode").map(String::as_str),
+                options.get("sslrootcert").map(String::as_str),
+            )
+            .map_err(ServerError::BadUrl)?,
+            root: path("sslrootcert"),
+            certificate: path("sslcert"),
+            key: path("sslkey"),
+        };
+        Ok(ServerUrl(Box::new(Reach { config, tls })))
     }
+}
+
+/// The environment.
+fn surroundings() -> Surroundings<'static> {
+    Surroundings {
+        variable: &|name| std::env::var(name).ok(),
+    }
+}
+
+/// What a service or a variable says and the URL does not.
+fn fill_in(config: &mut Config, options: &Options) -> Result<(), String> {
+    let option = |name: &str| options.get(name).map(String::as_str);
+    if config.get_hosts().is_empty() {
+        for host in option("host")
+            .into_iter()
+            .flat_map(|hosts| hosts.split(','))
+        {
+            config.host(host);
+        }
+    }
+    if config.get_hostaddrs().is_empty() {
+        for address in option("hostaddr")
+            .into_iter()
+            .flat_map(|addresses| addresses.split(','))
+        {
+            let number = address
+                .parse()
+                .map_err(|_| format!("`{address}` is no address"))?;
+            config.hostaddr(number);
+        }
+    }
+    if config.get_ports().is_empty() {
+        for port in option("port")
+            .into_iter()
+            .flat_map(|ports| ports.split(','))
+        {
+            let number = port.parse().map_err(|_| format!("`{port}` is no port"))?;
+            config.port(number);
+        }
+    }
+    if let (None, Some(name)) = (config.get_dbname(), option("dbname")) {
+        config.dbname(name);
+    }
+    if let (None, Some(name)) = (config.get_user(), option("user")) {
+        config.user(name);
+    }
+    if let (None, Some(password)) = (config.get_password(), option("password")) {
+        config.password(password);
+    }
+    if let Some(binding) = option("channel_binding") {
+        config.channel_binding(match binding {
+            "disable" => ChannelBinding::Disable,
+            "prefer" => ChannelBinding::Prefer,
+            "require" => ChannelBinding::Require,
+            _ => return Err("channel_binding is one of disable, prefer, require".to_owned()),
+        });
+    }
+    if let (None, Some(more)) = (config.get_options(), option("options")) {
+        config.options(more);
+    }
+    Ok(())
+}
+
+/// From the password file. There can be but one for all hosts: none is told the
+/// password of another.
+fn password(config: &Config, options: &Options, around: &Surroundings<'_>) -> Option<String> {
+    let user = config.get_user()?;
+    let database = config.get_dbname().unwrap_or(user);
+    let file = options.get("passfile").map(String::as_str);
+    let ports = config.get_ports();
+    let mut found = config.get_hosts().iter().enumerate().map(|(i, host)| {
+        let port = ports.get(i).or_else(|| ports.first()).unwrap_or(&5432);
+        let names = match host {
+            Host::Tcp(name) => vec![name.clone()],
+            #[cfg(unix)]
+            Host::Unix(path) => vec![path.display().to_string(), "localhost".to_owned()],
+        };
+        around.password(file, &names, [&port.to_string(), database, user])
+    });
+    let first = found.next()??;
+    found
+        .all(|other| other.as_ref() == Some(&first))
+        .then_some(first)
 }
 
 /// Without the password.
 impl fmt::Display for ServerUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let config = &self.0;
+        let config = &self.0.config;
         f.write_str("postgres://")?;
         if let Some(user) = config.get_user() {
             write!(f, "{user}@")?;
@@ -366,6 +539,39 @@ mod tests {
         let words = "connection to the remote node citus@worker-2:5432 failed:\n\tIs it running?";
         let expected = "connection to the remote node citus@worker-2:5432 failed: Is it running?";
         assert_eq!(on_one_line(words), expected);
+    }
+
+    #[test]
+    fn roots_of_the_machine_are_for_whole_checks() {
+        let parse = |options: &str| format!("postgres://db/x?{options}").parse::<ServerUrl>();
+        let url = parse("sslrootcert=system").unwrap();
+        assert_eq!(url.0.tls.mode, TlsMode::VerifyFull);
+        let error = parse("sslrootcert=system&sslmode=require").unwrap_err();
+        assert!(error.to_string().contains("verify-full"), "{error}");
+        // However it is written.
+        let url = parse("ssl%6dode=verify-ca").unwrap();
+        assert_eq!(url.0.tls.mode, TlsMode::VerifyCa);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn no_host_is_told_the_password_of_another() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("passwords");
+        let lines = "a:5432:x:ann:one\nb:5432:x:ann:two\nc:6000:x:ann:one\n";
+        std::fs::write(&file, lines).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let found = |hosts: &str| {
+            let url = format!("postgres://ann@{hosts}/x?passfile={}", file.display());
+            let url: ServerUrl = url.parse().unwrap();
+            let password = url.0.config.get_password().map(<[u8]>::to_vec);
+            password.map(|password| String::from_utf8(password).unwrap())
+        };
+        assert_eq!(found("a").as_deref(), Some("one"));
+        assert_eq!(found("a:5432,c:6000").as_deref(), Some("one"));
+        assert_eq!(found("a,b"), None);
+        assert_eq!(found("a,elsewhere"), None);
     }
 
     #[test]

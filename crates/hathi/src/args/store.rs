@@ -223,9 +223,9 @@ pub(crate) fn explain(error: StoreError) -> anyhow::Error {
         )),
         error @ StoreError::WithoutPostgres => BadInput::error(error.to_string()),
         #[cfg(feature = "postgres")]
-        StoreError::Server(
-            error @ (ServerError::BadUrl(_) | ServerError::Tls(_) | ServerError::Foreign(_)),
-        ) => BadInput::error(error.to_string()),
+        StoreError::Server(error @ (ServerError::BadUrl(_) | ServerError::Foreign(_))) => {
+            BadInput::error(error.to_string())
+        }
         error => error.into(),
     }
 }
