@@ -31,7 +31,9 @@ pub(crate) struct StoreArgs {
     /// database, for many clients at once; postgres:///database?host=/run/postgresql goes through a
     /// socket, &options=-csearch_path%3DNAME uses a schema of that name. The database, and the
     /// schema, must exist; Hathi makes its tables. Rather than on the command line, where others can
-    /// read it, put a URL with a password into HATHI_STORE.
+    /// read it, put a URL with a password into HATHI_STORE, or the password into ~/.pgpass.
+    /// &sslmode=verify-full&sslrootcert=FILE makes sure that it is the right server; service files
+    /// and PGSSL variables are read as by psql.
     #[arg(
         long,
         value_name = "PATH|URL",
