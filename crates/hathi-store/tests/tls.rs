@@ -359,6 +359,21 @@ fn every_mode_and_every_wrong_certificate() {
     server
         .open(&format!("sslmode=verify-full&{foreign}"))
         .expect("its own CA");
+
+    // A server that wants nobody encrypted.
+    server.hba("local all all trust\nhostnossl all all 127.0.0.1/32 trust\n");
+    server.reload();
+    for options in ["", "sslmode=prefer", "sslmode=allow", "sslmode=disable"] {
+        server
+            .open(options)
+            .unwrap_or_else(|error| panic!("{options}: {error}"));
+    }
+    for options in ["sslmode=require", &format!("sslmode=verify-full&{foreign}")] {
+        match server.open(options).err() {
+            Some(StoreError::Server(ServerError::Denied { .. })) => {}
+            other => panic!("{options}: {other:?}"),
+        }
+    }
 }
 
 #[test]
