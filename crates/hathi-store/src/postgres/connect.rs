@@ -166,7 +166,8 @@ impl ServerUrl {
                 Err(error) if is_unwelcome(&error) => safe(config),
                 connected => connected.map_err(failed),
             },
-            // As psql does, also when a file of ours is no good.
+            // Whoever did not ask for encryption is not kept out by it, nor by a file
+            // of ours that is no good.
             TlsMode::Prefer => match connector() {
                 Err(error) => plain(config).map_err(|_| error),
                 Ok(connector) => match config.ssl_mode(SslMode::Prefer).connect(connector) {
@@ -308,7 +309,7 @@ fn is_tls(error: &postgres::Error) -> bool {
 }
 
 /// The server does not let us in this way, whatever the password: another way
-/// may do. A wrong password is not said twice, and never in the open.
+/// may do. After a wrong password nothing more is tried.
 fn is_unwelcome(error: &postgres::Error) -> bool {
     error.code() == Some(&SqlState::INVALID_AUTHORIZATION_SPECIFICATION)
 }
