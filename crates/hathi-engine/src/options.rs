@@ -242,7 +242,7 @@ pub const OPTIONS: &[EngineOption] = &[
         expected: "a file or a URL",
         access: Files,
         read: |options, text| file(&mut options.store, text),
-        show: |options| options.store.clone(),
+        show: |options| shown_store(&options.store),
     },
     EngineOption {
         name: "learn",
@@ -546,6 +546,20 @@ impl fmt::Display for EngineSpec {
         }
         Ok(())
     }
+}
+
+/// A memory as messages name it: without the password of a server.
+#[cfg(feature = "memory")]
+fn shown_store(store: &str) -> String {
+    match hathi_store::Place::new(store.as_ref()) {
+        Ok(place) if !store.is_empty() => place.to_string(),
+        _ => store.to_owned(),
+    }
+}
+
+#[cfg(not(feature = "memory"))]
+fn shown_store(store: &str) -> String {
+    store.to_owned()
 }
 
 #[cfg(test)]

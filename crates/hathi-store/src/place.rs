@@ -82,6 +82,16 @@ impl Place {
         self.file().is_none_or(std::path::Path::is_file)
     }
 
+    /// What [`Place::new`] takes to come here again, a password included: not for
+    /// messages.
+    pub fn written(&self) -> String {
+        match self {
+            Place::File(path) => path.display().to_string(),
+            #[cfg(feature = "postgres")]
+            Place::Server(url) => url.written().to_owned(),
+        }
+    }
+
     /// The file, if it is one.
     pub fn file(&self) -> Option<&std::path::Path> {
         match self {

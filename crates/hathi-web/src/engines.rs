@@ -62,7 +62,7 @@ pub(crate) fn read(app: &App, text: &str, purpose: Purpose) -> Result<EngineSpec
 pub(crate) fn spec(app: &App, text: &str, purpose: Purpose) -> Result<EngineSpec, ApiError> {
     let mut spec = read(app, text, purpose)?;
     spec.options.hash = spec.options.hash.min(most_hash(app, purpose));
-    spec.options.store = app.pool.place().to_string();
+    spec.options.store = app.pool.place().written();
     Ok(spec)
 }
 

@@ -109,9 +109,16 @@ pub struct ServerUrl(Box<Reach>);
 struct Reach {
     config: Config,
     tls: TlsOptions,
+    /// As somebody wrote it, the password included: not for messages.
+    written: String,
 }
 
 impl ServerUrl {
+    /// As somebody wrote it, the password included: not for messages.
+    pub(crate) fn written(&self) -> &str {
+        &self.0.written
+    }
+
     /// A connection with sane limits, and whether it leads to a cluster.
     pub(super) fn connect(&self) -> Result<(Client, Layout), ServerError> {
         let mut config = self.0.config.clone();
@@ -388,7 +395,11 @@ impl FromStr for ServerUrl {
             certificate: path("sslcert"),
             key: path("sslkey"),
         };
-        Ok(ServerUrl(Box::new(Reach { config, tls })))
+        Ok(ServerUrl(Box::new(Reach {
+            config,
+            tls,
+            written: text.to_owned(),
+        })))
     }
 }
 

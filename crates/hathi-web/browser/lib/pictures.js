@@ -34,7 +34,7 @@ const PICTURES = [
     colours: "light",
     act: async (person) => {
       await toPosition(person);
-      await person.press(person.page.getByRole("tab", { name: /^Area/ }));
+      await person.press(person.page.getByRole("tab", { name: /^Around a trap/i }));
       await person.page.waitForURL(/kind=area/);
       await person.settled();
     },

@@ -31,7 +31,7 @@ pub(crate) fn help_after(examples: &str) -> String {
 /// place for one.
 pub(crate) fn store_name(store: &StoreArgs) -> anyhow::Result<String> {
     match store.place() {
-        Ok(place) => Ok(place.to_string()),
+        Ok(place) => Ok(place.written()),
         Err(error) if store.is_given() => Err(error),
         Err(_) => Ok(String::new()),
     }
