@@ -15,6 +15,7 @@ mod cli;
 mod commands;
 mod failure;
 mod input;
+#[cfg(feature = "lab")]
 mod laboratory;
 mod terminal;
 

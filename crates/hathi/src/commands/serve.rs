@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use hathi_store::Place;
 use hathi_web::{Access, Config, Limits, Password, ServeError, Server};
@@ -12,6 +11,7 @@ use hathi_web::{Access, Config, Limits, Password, ServeError, Server};
 use crate::Answer;
 use crate::args::store::{self, StoreArgs};
 use crate::failure::BadInput;
+#[cfg(feature = "lab")]
 use crate::laboratory::Papers;
 use crate::terminal::output;
 
@@ -107,7 +107,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     }
     config.names.clone_from(&args.name);
     config.samples = !args.no_samples;
-    config.laboratory = Some(Arc::new(Papers));
+    #[cfg(feature = "lab")]
+    {
+        config.laboratory = Some(std::sync::Arc::new(Papers));
+    }
     if args.lab.is_empty() {
         config.lab.push(PathBuf::from("."));
     } else {
