@@ -97,7 +97,7 @@ export async function takePictures(browser, hathi) {
     const { games } = await hathi.get("/games", { limit: 60, termination: "g" });
     const [shortest] = games.sort((/** @type {{turns: number}} */ a, /** @type {{turns: number}} */ b) => a.turns - b.turns);
     await person.go(`/review/${shortest.id}?ply=12`);
-    await person.press(person.button("Find mistakes"));
+    await person.press(person.page.getByRole("button", { name: /Find mistakes|Look again/ }));
     await person.page.waitForFunction(() => /accuracy \d/.test(document.querySelector("main")?.textContent ?? ""), undefined, { timeout: 180000 });
     await person.page.evaluate(() => scrollTo(0, 0));
     await take(person, name);

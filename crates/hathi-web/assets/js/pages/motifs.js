@@ -10,11 +10,11 @@ import { emptyBoard } from "../rules.js";
 import { failed } from "../states.js";
 
 /** @typedef {import("../app.js").Context} Context */
-/** @typedef {{games: number, wins: number, win_rate: number | null}} Score (API: MotifScoreView) */
-/** @typedef {{from: number, to: number, score: Score}} RatedScore (API: RatedScore) */
-/** @typedef {{year: number, score: Score}} YearScore (API: YearScore) */
+/** @typedef {{games: number, wins: number, win_rate: number | null}} MotifScore (API: MotifScoreView) */
+/** @typedef {{from: number, to: number, score: MotifScore}} RatedScore (API: RatedScore) */
+/** @typedef {{year: number, score: MotifScore}} YearScore (API: YearScore) */
 /** @typedef {{game: string, move: string, ply: number, position: string}} Example (API: MotifExample) */
-/** @typedef {{id: string, name: string, about: string, pattern: string, picture: string | null, positions: number, games: number, score: Score, by_rating: RatedScore[], by_year: YearScore[], examples: Example[]}} Motif (API: MotifView) */
+/** @typedef {{id: string, name: string, about: string, pattern: string, picture: string | null, positions: number, games: number, score: MotifScore, by_rating: RatedScore[], by_year: YearScore[], examples: Example[]}} Motif (API: MotifView) */
 
 /** @param {Context} context @returns {import("../app.js").Page} */
 export function page({ signal }) {
@@ -41,7 +41,7 @@ export function page({ signal }) {
   };
 }
 
-/** @param {Score} score */
+/** @param {MotifScore} score */
 const share = ({ win_rate: rate }) => (rate === null ? "–" : `${(rate * 100).toFixed(1)} %`);
 
 /** @param {string | null} position @param {string} label */
@@ -85,5 +85,5 @@ function card(motif) {
   );
 }
 
-/** @param {string} whom @param {Score} score */
+/** @param {string} whom @param {MotifScore} score */
 const row = (whom, score) => h("tr", {}, h("td", {}, whom), h("td", {}, String(score.games)), h("td", {}, share(score)));
