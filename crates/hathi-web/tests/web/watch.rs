@@ -130,7 +130,15 @@ fn tournaments_run_nothing_but_our_engines() {
 #[test]
 fn reports_are_listed_and_locked_in() {
     let site = site();
-    assert_eq!(site.json("/api/v1/lab")["reports"], json!([]));
+    let lab = site.json("/api/v1/lab");
+    let reports = lab["reports"].as_array().expect("reports");
+    assert!(!reports.is_empty());
+    for report in reports {
+        // Nothing but what came with the program, and all of it opens.
+        assert_eq!(report["example"], true, "{report}");
+        let page = site.get(report["url"].as_str().expect("a URL"));
+        assert_eq!(page.status, 200, "{report}");
+    }
     let report = site.folder().join("web/lab/paper-test");
     fs::create_dir_all(&report).expect("a folder");
     fs::write(
@@ -145,6 +153,7 @@ fn reports_are_listed_and_locked_in() {
         .expect("a link");
     let lab = site.json("/api/v1/lab");
     assert_eq!(lab["reports"][0]["title"], "A test");
+    assert_eq!(lab["reports"][0]["example"], false);
     let page = site.get(lab["reports"][0]["url"].as_str().expect("a URL"));
     assert_eq!(page.status, 200);
     let policy = page.header("content-security-policy").expect("a policy");
