@@ -12,6 +12,7 @@
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | how hard a puzzle is, and what it is about | [`Effort`], [`Difficulty`], [`themes`] |
+//! | setups and how they did | [`SoundSetup`], [`sound_setups`] |
 //! | levels for people to play against | [`PlayLevel`] |
 //! | engines by name and option | [`EngineKind`], [`EngineSpec`], [`EngineOptions`] |
 //!
@@ -68,4 +69,5 @@ pub use rat::{
 pub use recall::{LevelHits, ask_all_levels, last_moved, without_memory};
 pub use review::{Judged, LEAST_DEPTH, Mark, REVIEW_NODES, engine_version, judge};
 pub use search::margins::{MarginChanges, Margins, ParseMarginsError};
+pub use setups::{SetupTableError, SoundSetup, Tally, sound_setups};
 pub use solve::{Solution, refute, solve};

@@ -1,18 +1,110 @@
-//! Setups for engines without a memory of them.
+//! Setups for engines without a memory of them: a few arrangements, and how
+//! each did when `hathi` played them against each other.
+
+use std::sync::LazyLock;
 
 use hathi_rules::{Bitboard, Game, Role, Setup, Side, Square};
 
 use crate::{Choice, Decision, EngineError};
 
-/// Arrangements that hold up against anything, from a1 to h2 as Gold sees
-/// them: rabbits behind, cats and dogs to guard the traps, the horses on the
-/// wings, elephant and camel in the centre.
-const SOUND: [[&str; 2]; 4] = [
-    ["RRRDDRRR", "RHCMECHR"],
-    ["RRRCCRRR", "RHDMEDHR"],
-    ["RRRDDRRR", "RHCEMCHR"],
-    ["RRCRRCRR", "RHDMEDHR"],
-];
+/// The arrangements and their results, as `hathi learn setups` writes them.
+static TABLE: &str = include_str!("setups.tsv");
+
+/// Setups that won so many hundredths of their games less than the best one
+/// are not played.
+const BEHIND: f64 = 4.0;
+
+/// Games won of games played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games won.
+    pub won: u32,
+    /// Games that somebody won.
+    pub games: u32,
+}
+
+impl Tally {
+    /// Hundredths of the games that were won; half of them while there are none.
+    pub fn share(self) -> f64 {
+        if self.games == 0 {
+            50.0
+        } else {
+            100.0 * f64::from(self.won) / f64::from(self.games)
+        }
+    }
+}
+
+/// An arrangement of the pieces at the start, and how it did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoundSetup {
+    /// The rows from a to h: the one behind, then the one in front.
+    pub rows: [String; 2],
+    /// Its results by side, Gold's first.
+    pub results: [Tally; 2],
+}
+
+/// Why a table of setups cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "line {line}: {text:?} is no setup: write its back row and its front row (8 letters of EMHDCR each, 16 pieces in all), \
+     then games won and played as Gold and as Silver"
+)]
+pub struct SetupTableError {
+    line: usize,
+    text: String,
+}
+
+impl SoundSetup {
+    /// Reads a table: a setup a line, lines with `#` are notes.
+    pub fn read_all(table: &str) -> Result<Vec<SoundSetup>, SetupTableError> {
+        let lines = table.lines().enumerate();
+        lines
+            .filter(|(_, text)| !text.starts_with('#') && !text.trim().is_empty())
+            .map(|(index, text)| {
+                SoundSetup::read(text).ok_or_else(|| SetupTableError {
+                    line: index + 1,
+                    text: text.to_owned(),
+                })
+            })
+            .collect()
+    }
+
+    fn read(line: &str) -> Option<SoundSetup> {
+        let mut words = line.split_whitespace();
+        let rows = [words.next()?.to_owned(), words.next()?.to_owned()];
+        let mut results = [Tally::default(); 2];
+        for tally in &mut results {
+            // New ones have no results yet.
+            if let Some(won) = words.next() {
+                tally.won = won.parse().ok()?;
+                tally.games = words.next()?.parse().ok()?;
+            }
+        }
+        let fits = results.iter().all(|tally| tally.won <= tally.games);
+        let setup = SoundSetup { rows, results };
+        (fits && words.next().is_none() && setup.on(Side::Gold, false).is_some()).then_some(setup)
+    }
+
+    /// The setup of a side, as written or with left and right exchanged.
+    pub fn on(&self, side: Side, mirrored: bool) -> Option<Setup> {
+        arrange(side, &self.rows, mirrored)
+    }
+}
+
+/// The setups that engines without a memory know. A test sees to it that all can be read.
+pub fn sound_setups() -> &'static [SoundSetup] {
+    static ALL: LazyLock<Vec<SoundSetup>> =
+        LazyLock::new(|| SoundSetup::read_all(TABLE).unwrap_or_default());
+    &ALL
+}
+
+/// Those that do best on a side, or nearly so.
+fn best(side: Side) -> Vec<&'static SoundSetup> {
+    let share = |setup: &SoundSetup| setup.results[side as usize].share();
+    let top = sound_setups().iter().map(share).fold(0.0, f64::max);
+    let good = |setup: &&SoundSetup| share(setup) >= top - BEHIND;
+    sound_setups().iter().filter(good).collect()
+}
 
 /// The half of the board where a side sets up.
 pub(crate) const fn own_half(side: Side) -> Bitboard {
@@ -22,17 +114,25 @@ pub(crate) const fn own_half(side: Side) -> Bitboard {
     }
 }
 
-/// If the game is to be set up, one of the sound setups by chance.
+/// If the game is to be set up, one of the setups that did best, by chance.
 pub(crate) fn sound(
     game: &Game,
     random: &mut fastrand::Rng,
 ) -> Result<Option<Decision>, EngineError> {
     choose(game, |side| {
-        let rows = SOUND[random.usize(..SOUND.len())];
-        (
-            arrange(side, &rows, random.bool()),
-            "a sound setup, drawn from a few",
-        )
+        let good = best(side);
+        let Some(setup) = random.choice(good) else {
+            return (None, String::new());
+        };
+        let Tally { won, games } = setup.results[side as usize];
+        let reason = if games == 0 {
+            "a sound setup".to_owned()
+        } else {
+            format!(
+                "a setup that won {won} of {games} games of ours on this side, drawn from the best"
+            )
+        };
+        (setup.on(side, random.bool()), reason)
     })
 }
 
@@ -50,13 +150,16 @@ pub(crate) fn random(
             filled += count;
         }
         random.shuffle(&mut roles);
-        (Setup::new(side, roles).ok(), "pieces placed by chance")
+        (
+            Setup::new(side, roles).ok(),
+            "pieces placed by chance".to_owned(),
+        )
     })
 }
 
 fn choose(
     game: &Game,
-    make: impl FnOnce(Side) -> (Option<Setup>, &'static str),
+    make: impl FnOnce(Side) -> (Option<Setup>, String),
 ) -> Result<Option<Decision>, EngineError> {
     if game.outcome().is_some() {
         return Err(EngineError::GameOver);
@@ -69,19 +172,21 @@ fn choose(
     Ok(Some(Decision::because(Choice::SetUp(setup), reason)))
 }
 
-/// The first of the sound ones.
+/// One that holds up against anything: rabbits behind, cats and dogs to guard
+/// the traps, the horses on the wings, elephant and camel in the centre.
 ///
 /// # Panics
 /// Never: the arrangement is complete, which a test sees to.
 pub(crate) fn usual(side: Side) -> Setup {
-    arrange(side, &SOUND[0], false).expect("a complete arrangement")
+    arrange(side, &["RRRDDRRR", "RHCMECHR"], false).expect("a complete arrangement")
 }
 
 /// Gold's back row first, from a to h.
-fn arrange(side: Side, rows: &[&str; 2], mirrored: bool) -> Option<Setup> {
+fn arrange(side: Side, rows: &[impl AsRef<str>; 2], mirrored: bool) -> Option<Setup> {
     let mut roles = Vec::with_capacity(16);
     for row in rows {
-        let mut row: Vec<Role> = row.chars().filter_map(Role::from_char).collect();
+        let row = row.as_ref().chars().map(Role::from_char);
+        let mut row: Vec<Role> = row.collect::<Option<_>>()?;
         if mirrored {
             row.reverse();
         }
@@ -110,24 +215,66 @@ mod tests {
     use hathi_rules::{Board, RuleSet};
 
     #[test]
-    fn all_sound_setups_are_complete_on_both_sides() {
-        for rows in &SOUND {
-            for side in [Side::Gold, Side::Silver] {
-                for mirrored in [false, true] {
-                    let setup = arrange(side, rows, mirrored).expect("complete");
-                    let mut board = Board::EMPTY;
-                    setup.place_on(&mut board);
-                    let elephant = board.role(Role::Elephant).first().expect("an elephant");
-                    // Second row, in the centre.
-                    let rank = match side {
-                        Side::Gold => "2",
-                        Side::Silver => "7",
-                    };
-                    assert!(elephant.to_string().ends_with(rank), "{elephant}");
-                    assert!("de".contains(&elephant.to_string()[..1]), "{elephant}");
+    fn all_sound_setups_are_complete_on_both_sides_and_different() {
+        assert_eq!(
+            SoundSetup::read_all(TABLE)
+                .expect("the shipped table")
+                .len(),
+            sound_setups().len()
+        );
+        assert!(sound_setups().len() >= 8);
+        let mut seen = Vec::new();
+        for sound in sound_setups() {
+            for mirrored in [false, true] {
+                let setup = sound.on(Side::Gold, mirrored).expect("complete");
+                let mut board = Board::EMPTY;
+                setup.place_on(&mut board);
+                let home = board.role(Role::Elephant).first().expect("an elephant");
+                assert!(home.to_string().ends_with('2'), "{home}");
+                let mut other = Board::EMPTY;
+                let silver = sound.on(Side::Silver, mirrored).expect("complete");
+                silver.place_on(&mut other);
+                let away = other.role(Role::Elephant).first().expect("an elephant");
+                assert_eq!(away, home.flip());
+                if !mirrored {
+                    assert!(!seen.contains(&board), "twice: {:?}", sound.rows);
                 }
+                seen.push(board);
             }
         }
+    }
+
+    #[test]
+    fn the_best_by_results_are_played_and_not_only_one() {
+        for side in [Side::Gold, Side::Silver] {
+            let good = best(side);
+            let top = sound_setups()
+                .iter()
+                .map(|setup| setup.results[side as usize].share())
+                .fold(0.0, f64::max);
+            assert!(good.len() >= 2, "{side:?}: one setup would be one game");
+            for setup in good {
+                assert!(setup.results[side as usize].share() >= top - BEHIND);
+            }
+        }
+    }
+
+    #[test]
+    fn bad_tables_are_refused_with_the_line() {
+        for bad in [
+            "RRRDDRRR",
+            "RRRDDRRR RHCMECHX",
+            "RRRDDRRR RHCMECHR 5",
+            "RRRDDRRR RHCMECHR 5 4",
+            "RRRDDRRR RHCMECHR 1 4 1 4 9",
+            "RRRRDRRR RHCMECHR",
+        ] {
+            let table = format!("# a note\n{bad}\n");
+            let error = SoundSetup::read_all(&table).expect_err(bad).to_string();
+            assert!(error.starts_with("line 2"), "{error}");
+        }
+        let new = SoundSetup::read_all("RRRDDRRR RHCMECHR\n").expect("no results yet");
+        assert_eq!(new[0].results, [Tally::default(); 2]);
     }
 
     #[test]

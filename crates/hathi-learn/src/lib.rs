@@ -7,6 +7,7 @@
 //! | from games to a model, the whole way | [`pipeline`] |
 //! | training and measuring | [`train`], [`evaluate`] |
 //! | games of an engine against itself | [`selfplay`] |
+//! | which setups do best | [`setups`] |
 //! | the evaluation network, trained and measured | [`network`] |
 //! | boards by phase features, counted and drawn | [`histogram`], [`heatmap`] |
 //! | groups of boards, found in games | [`clusters`] |
@@ -24,5 +25,6 @@ pub mod network;
 pub mod pipeline;
 pub mod samples;
 pub mod selfplay;
+pub mod setups;
 pub mod train;
 pub mod xmeans;

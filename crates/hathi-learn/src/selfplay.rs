@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use hathi_engine::{Choice, Engine, EngineError, EngineSpec, Limits, Stop};
 use hathi_rules::{
-    Board, Game, PackedBoard, Position, Role, RuleSet, Setup, Side, Turn, TurnGenerator,
+    Board, Game, Outcome, PackedBoard, Position, Role, RuleSet, Setup, Side, Turn, TurnGenerator,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,9 @@ pub struct Settings {
     pub random_turns: u32,
     /// After so many turns a game ends without a winner.
     pub longest: u32,
+    /// The setups that meet each other; none where every game draws its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub setups: Vec<String>,
 }
 
 /// Where self-play stands.
@@ -83,6 +86,51 @@ pub fn play(
 ) -> Result<Standing, SelfPlayError> {
     let one = |engine: &mut dyn Engine, number| play_one(engine, settings, number, stop);
     fill(path, settings, games, threads, stop, listener, &one)
+}
+
+/// Boards some random turns later: `copies` of each, one to `turns` turns away, each again with
+/// Gold on move. Games that end on the way give none.
+pub fn away(boards: &[Board], turns: u32, copies: u32, seed: u64) -> Vec<Board> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut found = Vec::with_capacity(boards.len() * copies as usize);
+    for board in boards {
+        for _ in 0..copies {
+            let mut side = Side::Gold;
+            let mut reached = Some(*board);
+            for _ in 0..random.u32(1..=turns.max(1)) {
+                reached = reached.and_then(|board| random_steps(&board, side, &mut random));
+                side = side.opponent();
+            }
+            found.extend(reached.and_then(|board| seen_by(&board, side)));
+        }
+    }
+    found
+}
+
+/// The board after one to four random steps of a side; none if that ends the game.
+fn random_steps(board: &Board, side: Side, random: &mut fastrand::Rng) -> Option<Board> {
+    let mut position = Position::new(*board, side).ok()?;
+    let wanted = random.u8(1..=4);
+    while position.is_mid_push() || 4 - position.steps_left() < wanted {
+        let step = random.choice(position.legal_steps())?;
+        position.apply(step);
+    }
+    let after = position.board();
+    let over = Outcome::on_board(after, side, RuleSet::default()).is_some();
+    (!over && after != board).then_some(*after)
+}
+
+/// The board as the side on move sees it: that side is Gold.
+fn seen_by(board: &Board, side: Side) -> Option<Board> {
+    let lesson = crate::network::Lesson::new(board, side, 0.5, 0);
+    Board::try_from(lesson.board).ok()
+}
+
+impl PlayedPosition {
+    /// The board as the side on move sees it: that side is Gold.
+    pub fn seen(&self) -> Option<Board> {
+        seen_by(&Board::try_from(self.board).ok()?, self.side)
+    }
 }
 
 /// Positions scored together, as one game nobody won.
@@ -155,10 +203,11 @@ fn score_some(
 }
 
 /// What is done for one number: a game, or none if it was stopped.
-type One<'a> = &'a (dyn Fn(&mut dyn Engine, u64) -> Result<Option<PlayedGame>, EngineError> + Sync);
+pub(crate) type One<'a> =
+    &'a (dyn Fn(&mut dyn Engine, u64) -> Result<Option<PlayedGame>, EngineError> + Sync);
 
 /// Adds what is missing of the games 0, 1, ... to a file.
-fn fill(
+pub(crate) fn fill(
     path: &Path,
     settings: &Settings,
     games: u64,
@@ -236,16 +285,35 @@ pub(crate) fn play_one(
     number: u64,
     stop: &Stop,
 ) -> Result<Option<PlayedGame>, EngineError> {
+    let mut random = chance_of(settings, number);
+    engine.new_game(random.u64(..));
+    let mut game = Game::new(RuleSet::default());
+    set_up(engine, &mut game, &mut random)?;
+    let random_first = [0, 0, 1, 2, 2, 3, 4, 6][random.usize(..8)];
+    play_on(engine, settings, number, game, random_first, random, stop)
+}
+
+/// What happens by chance in a game.
+pub(crate) fn chance_of(settings: &Settings, number: u64) -> fastrand::Rng {
     let mut random =
         fastrand::Rng::with_seed(settings.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
     // Neighbouring seeds begin alike.
     for _ in 0..8 {
         random.u64(..);
     }
-    engine.new_game(random.u64(..));
-    let mut game = Game::new(RuleSet::default());
-    set_up(engine, &mut game, &mut random)?;
-    let mut random_first = [0, 0, 1, 2, 2, 3, 4, 6][random.usize(..8)];
+    random
+}
+
+/// A game from its setups on; the first so many turns are random ones.
+pub(crate) fn play_on(
+    engine: &mut dyn Engine,
+    settings: &Settings,
+    number: u64,
+    mut game: Game,
+    mut random_first: u32,
+    mut random: fastrand::Rng,
+    stop: &Stop,
+) -> Result<Option<PlayedGame>, EngineError> {
     let mut positions = Vec::new();
     let mut decided = 0;
     let mut leader = None;
@@ -260,9 +328,7 @@ pub(crate) fn play_one(
         }
         let position = game.position();
         let by_chance = random_first > 0 || random.u32(..1000) < settings.random_turns;
-        if random_first > 0 {
-            random_first -= 1;
-        }
+        random_first = random_first.saturating_sub(1);
         let limits = Limits::nodes(settings.nodes).with_stop(stop.clone());
         let turn = if by_chance {
             random_turn(&game, &mut random)

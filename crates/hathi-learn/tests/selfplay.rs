@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use hathi_engine::Stop;
+use hathi_engine::{Stop, sound_setups};
 use hathi_learn::network::{Lesson, Progress, Settings as Training, Trainer, agreement, chance_of};
-use hathi_learn::selfplay::{Games, OpenError, PlayedGame, SelfPlayError, Settings, play};
+use hathi_learn::selfplay::{
+    Games, OpenError, PlayedGame, PlayedPosition, SelfPlayError, Settings, away, play,
+};
+use hathi_learn::setups;
 use hathi_model::network::About;
-use hathi_rules::{Board, Position, Side};
+use hathi_rules::{Board, Game, Position, RuleSet, Side};
 
 fn settings() -> Settings {
     Settings {
@@ -18,6 +21,7 @@ fn settings() -> Settings {
         seed: 7,
         random_turns: 50,
         longest: 12,
+        setups: Vec::new(),
     }
 }
 
@@ -145,4 +149,78 @@ fn a_network_learns_what_it_is_told_and_plays_what_it_learned() {
     assert_eq!(agreed.positions, lessons.len());
     assert!(agreed.error < agreed.spread / 4.0, "{agreed:?}");
     assert!(agreed.error < trainer.error(&lessons) + 0.001, "{agreed:?}");
+}
+
+#[test]
+fn games_are_resumed_and_their_results_counted_by_side() {
+    let path = file("setups");
+    let listed = &sound_setups()[..2];
+    let settings = Settings {
+        engine: "fallback:hash=1".to_owned(),
+        nodes: 2_000,
+        seed: 5,
+        random_turns: 0,
+        longest: 300,
+        setups: setups::names(listed),
+    };
+    let stop = Stop::default();
+    for count in [2, 4] {
+        let standing =
+            setups::play(&path, listed, &settings, count, 1, &stop, &|_| {}).expect("played");
+        assert_eq!(standing.games, count);
+    }
+    let found = setups::results(&path, listed).expect("results");
+    let mut winners = [0; 2];
+    for game in games(&path).values() {
+        if let Some(side) = game.winner {
+            winners[side as usize] += 1;
+        }
+    }
+    assert!(winners[0] + winners[1] > 0, "somebody wins");
+    let won = |side: Side| -> u32 {
+        found
+            .iter()
+            .map(|setup| setup.results[side as usize].won)
+            .sum()
+    };
+    assert_eq!([won(Side::Gold), won(Side::Silver)], winners);
+    for side in [Side::Gold, Side::Silver] {
+        let played: u32 = found
+            .iter()
+            .map(|setup| setup.results[side as usize].games)
+            .sum();
+        assert_eq!(played, winners[0] + winners[1]);
+    }
+    assert!(
+        setups::results(&path, &sound_setups()[..3]).is_err(),
+        "other setups"
+    );
+    assert!(setups::play(&path, &listed[..1], &settings, 4, 1, &stop, &|_| {}).is_err());
+}
+
+#[test]
+fn boards_some_turns_away_are_others_and_the_same_by_seed() {
+    let path = file("away");
+    play_some(&path, 2, 2);
+    let boards: Vec<Board> = games(&path)
+        .values()
+        .flat_map(|game| &game.positions)
+        .filter_map(PlayedPosition::seen)
+        .collect();
+    let found = away(&boards, 2, 3, 9);
+    assert!(found.len() > 2 * boards.len(), "few games end by chance");
+    assert_eq!(found, away(&boards, 2, 3, 9));
+    assert_ne!(found, away(&boards, 2, 3, 10));
+    let others = found.iter().filter(|board| !boards.contains(board)).count();
+    assert!(others > found.len() * 9 / 10, "{others} of {}", found.len());
+    for board in &found {
+        let game = Game::from_position(
+            RuleSet::default(),
+            Position::new(*board, Side::Gold).expect("a position"),
+        );
+        assert!(
+            game.outcome()
+                .is_none_or(|outcome| outcome.winner == Some(Side::Silver))
+        );
+    }
 }

@@ -7,6 +7,7 @@ pub(crate) mod lessons;
 mod network;
 mod score;
 mod selfplay;
+mod setups;
 mod train;
 
 use crate::Answer;
@@ -31,6 +32,7 @@ enum Which {
     SelfPlay(selfplay::Args),
     Score(score::Args),
     Network(network::Args),
+    Setups(setups::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -42,5 +44,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         Which::SelfPlay(args) => selfplay::run(args),
         Which::Score(args) => score::run(args),
         Which::Network(args) => network::run(args),
+        Which::Setups(args) => setups::run(args),
     }
 }

@@ -339,3 +339,60 @@ fn a_network_is_played_scored_trained_measured_and_played_by() {
         &["not a file of self-play"],
     );
 }
+
+#[test]
+fn setups_meet_each_other_and_their_results_make_a_table() {
+    let folder = folder("learn-setups");
+    let (games, out) = (inside(&folder, "setups.hsp"), inside(&folder, "out.tsv"));
+    let listed = file(
+        "learn-setups.tsv",
+        "# mine\nRRRDDRRR RHCMECHR\nRRRCCRRR RHDMEDHR\n",
+    );
+    let run = |games_wanted: &str| {
+        json(&[
+            "learn",
+            "setups",
+            &games,
+            "--setups",
+            &listed,
+            "--games",
+            games_wanted,
+            "--engine",
+            "greedy",
+            "--nodes",
+            "300",
+            "-o",
+            &out,
+            "--json",
+        ])
+    };
+    assert_eq!(run("2")["games"], 2);
+    let whole = run("4");
+    assert_eq!(whole["games"], 4);
+    let written = std::fs::read_to_string(&out).expect("a table");
+    assert!(written.starts_with("# back row"), "{written}");
+    for row in whole["setups"].as_array().expect("setups") {
+        let line = format!(
+            "{} {} {} {} {} {}\n",
+            row["back"].as_str().expect("a row"),
+            row["front"].as_str().expect("a row"),
+            row["gold_won"],
+            row["gold_games"],
+            row["silver_won"],
+            row["silver_games"]
+        );
+        assert!(written.contains(&line), "{line} {written}");
+    }
+    // What was written can be read again.
+    let again = ["learn", "setups", &games, "--setups", &out, "--games", "4"];
+    let more = ["--engine", "greedy", "--nodes", "300", "--json"];
+    assert_eq!(json(&[&again[..], &more].concat()), whole);
+    refused(
+        &[
+            "learn", "setups", &games, "--setups", &listed, "--games", "4",
+        ],
+        &["begun with other settings"],
+    );
+    let bad = file("learn-setups-bad.tsv", "RRRDDRRR RHCMECHX\n");
+    refused(&["learn", "setups", &games, "--setups", &bad], &["line 1"]);
+}

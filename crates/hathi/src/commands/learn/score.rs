@@ -1,10 +1,10 @@
 //! `hathi learn score`: positions from elsewhere, searched for training.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hathi_learn::network::read_scored;
-use hathi_learn::selfplay::{self, Settings, Standing};
+use hathi_learn::selfplay::{self, Games, OpenError, PlayedPosition, Settings, Standing};
 use hathi_model::drawing::grouped;
 use hathi_rules::Board;
 use serde::Serialize;
@@ -15,10 +15,12 @@ use crate::terminal::output;
 use crate::terminal::progress::CountBar;
 use crate::terminal::stop;
 
-/// Search positions of a table and keep what the engine makes of them
+/// Search positions of a table or of games and keep what the engine makes of them
 ///
 /// The table is one that `hathi learn network --scored` takes (tab-separated columns side, board,
-/// score; .gz or plain); its scores are not used. The file is one that `hathi learn selfplay` would
+/// score; .gz or plain), or a file of `hathi learn selfplay`; its scores are not used. With --away the
+/// positions are taken some random turns later: boards that a search meets and good play does not
+/// lead to. The file is one that `hathi learn selfplay` would
 /// write, of games nobody won, so `hathi learn network` trains on it in the same way. Positions the
 /// engine did not look at least four steps deep into are left out.
 ///
@@ -42,9 +44,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
 
-    /// Take only the first so many lines of the table
+    /// Take only the first so many positions of the table
     #[arg(long, value_name = "N")]
     first: Option<usize>,
+
+    /// Take positions one to so many random turns later instead
+    #[arg(long, value_name = "TURNS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20))]
+    away: u32,
+
+    /// With --away: so many of each
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "away")]
+    copies: u32,
+
+    /// The random seed of --away
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
 
     /// Searches at the same time
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -58,6 +72,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   hathi learn score positions.tsv.gz positions.hsp
+  hathi learn score games.hsp near.hsp --away 2 --copies 3
   hathi learn network games.hsp positions.hsp -o mine.net";
 
 #[derive(Serialize)]
@@ -68,18 +83,18 @@ struct Summary {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
-    let lessons = read_scored(&args.table).map_err(|error| BadInput::error(error.to_string()))?;
-    let boards: Vec<Board> = lessons
-        .iter()
-        .take(args.first.unwrap_or(usize::MAX))
-        .filter_map(|lesson| Board::try_from(lesson.board).ok())
-        .collect();
+    let mut boards = boards(&args.table)?;
+    boards.truncate(args.first.unwrap_or(usize::MAX));
+    if args.away > 0 {
+        boards = selfplay::away(&boards, args.away, args.copies, args.seed);
+    }
     let settings = Settings {
         engine: args.engine.clone(),
         nodes: args.nodes,
-        seed: 0,
-        random_turns: 0,
+        seed: args.seed,
+        random_turns: args.away,
         longest: 0,
+        setups: Vec::new(),
     };
     stop::listen();
     let bar = CountBar::new("positions", boards.len() as u64);
@@ -108,4 +123,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         return Ok(Answer::Interrupted);
     }
     Ok(Answer::Yes)
+}
+
+/// The boards of a table or of games, as the side on move sees them.
+fn boards(path: &Path) -> anyhow::Result<Vec<Board>> {
+    let mut games = match Games::open(path) {
+        Ok(games) => games,
+        Err(OpenError::NotOurs(_)) => {
+            let lessons = read_scored(path).map_err(|error| BadInput::error(error.to_string()))?;
+            let boards = lessons.iter().map(|lesson| Board::try_from(lesson.board));
+            return Ok(boards.filter_map(Result::ok).collect());
+        }
+        Err(error) => return Err(BadInput::error(error.to_string())),
+    };
+    let mut boards = Vec::new();
+    while let Some(game) = games.next_game() {
+        boards.extend(game.positions.iter().filter_map(PlayedPosition::seen));
+    }
+    Ok(boards)
 }

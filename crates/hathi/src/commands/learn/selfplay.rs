@@ -84,6 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         seed: args.seed,
         random_turns: args.random_turns,
         longest: args.longest,
+        setups: Vec::new(),
     };
     stop::listen();
     let bar = CountBar::new("games", args.games);
