@@ -21,9 +21,9 @@ use crate::terminal::stop;
 ///
 /// Every setup meets every other (and itself) as often with either colour, mirrored or not by
 /// chance. What is printed, and written with -o, is the table that engines without a memory choose their
-/// setups by: those at most 4 hundredths behind the best of their side, by chance. Games are kept in
-/// FILE as those of `hathi learn selfplay` are. Ctrl-C loses nothing but the games on the board: the
-/// same command resumes.
+/// setups by: one of those at most 5 hundredths behind the best, by chance. Games are kept in FILE as
+/// those of `hathi learn selfplay` are. Ctrl-C loses nothing but the games on the board: the same
+/// command resumes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
