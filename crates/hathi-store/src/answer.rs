@@ -29,6 +29,16 @@ pub struct TurnStats {
     pub samples: Vec<(GameRow, Ply)>,
 }
 
+#[cfg(feature = "postgres")]
+impl Answer {
+    /// There were so many hits; those that are not in it had turns that cannot
+    /// be legal.
+    pub(crate) fn leave_out(&mut self, hits: u64) {
+        self.illegal += hits.saturating_sub(self.hits);
+        self.hits = hits;
+    }
+}
+
 impl TurnStats {
     /// Share of wins, 0 to 1.
     pub fn win_rate(&self) -> f64 {
@@ -122,7 +132,7 @@ impl Hasher for Folding {
 /// Hits with the same turn that a database has added up.
 #[cfg(feature = "postgres")]
 pub(crate) struct Group {
-    /// The best of them.
+    /// The best of them; what only its game knows may be left out.
     pub(crate) first: RawHit,
     pub(crate) count: u64,
     pub(crate) wins: u64,

@@ -10,6 +10,7 @@
 //! | `counts.rs` | how much there is, without looking |
 //! | `rows.rs` | positions as rows, and back |
 //! | `indexes.rs` | the indexes of the positions |
+//! | `kept.rs`, `kept/` | statistics of common positions, added up beforehand |
 //! | `ask.rs`, `matching.rs`, `scan.rs` | questions about positions |
 //! | `games.rs`, `expected.rs`, `puzzles.rs` | questions about games and puzzles |
 
@@ -20,6 +21,7 @@ mod counts;
 mod expected;
 mod games;
 mod indexes;
+mod kept;
 mod load;
 mod matching;
 mod notes;

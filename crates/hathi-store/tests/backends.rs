@@ -8,7 +8,7 @@ use hathi_archive::{GameId, GameSource, Puzzle};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Termination};
 use hathi_store::{
     Filter, GameRow, Games, Kind, Kinds, Matching, Memory, NewGame, Pace, Page, Pattern,
-    PatternQuestion, PositionQuestion, Puzzles, Sources, Upkeep,
+    PatternQuestion, PositionQuestion, Positions, PostgresStore, Puzzles, Sources, Upkeep,
 };
 use std::ops::ControlFlow;
 
@@ -219,7 +219,10 @@ fn six_hundred_and_fifty_questions() {
     let rows = file.insert(&games);
     file.store.build_index(2, &mut |_, _| {}).expect("built");
     for store in [&mut server, &mut shards] {
-        let added = store.insert(&games).expect("inserted");
+        // The last games come after statistics are kept, and are added to them.
+        let mut added = store.insert(&games[..45]).expect("inserted");
+        keep(store);
+        added.extend(store.insert(&games[45..]).expect("inserted"));
         let added: Vec<_> = added.iter().map(|added| added.expect("new").row).collect();
         assert_eq!(rows, added);
         store.check_index().expect("whole");
@@ -309,6 +312,236 @@ fn six_hundred_and_fifty_questions() {
         );
     }
 }
+
+/// What comes up twenty times is kept.
+fn keep(store: &mut PostgresStore) {
+    store
+        .keep_statistics(20, &mut |_, _| ControlFlow::Continue(()))
+        .expect("kept");
+}
+
+/// Every question about positions without a filter.
+fn statistics(store: &dyn Memory, games: &[NewGame]) -> Vec<String> {
+    let mut answers = Vec::new();
+    for (seed, position) in positions(games).into_iter().enumerate() {
+        let (trap, piece) = (Square::TRAPS[seed % 4], Role::ALL[seed % 6]);
+        for kind in Kind::all(hathi_store::Focus { trap, piece }) {
+            for matching in [Matching::Literal, Matching::Symmetric] {
+                let question = PositionQuestion::new(position, kind).matching(matching);
+                let answer = store.find(&question).expect("an answer");
+                answers.push(format!("{kind:?} {matching:?} {position} {answer:?}"));
+            }
+        }
+    }
+    answers
+}
+
+/// Kept when games were there, added to by others, taken out in part, chosen
+/// anew: the answers are always those of a file.
+#[test]
+fn statistics_that_are_kept_are_those_of_the_games() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let games = games();
+    let (mut file, mut server) = (TempStore::new(), schema.store());
+    let mut rows = file.insert(&games[..30]);
+    server.insert(&games[..30]).expect("inserted");
+    let kept = "SELECT count(*) FROM kept_shapes WHERE ready";
+    assert_eq!(schema.number(kept), 0);
+    keep(&mut server);
+    let shapes = schema.number(kept);
+    assert!(shapes > 20, "{shapes} shapes");
+    assert_eq!(statistics(&file.store, &games), statistics(&server, &games));
+    // One by one, by another writer.
+    let mut other = schema.store();
+    for game in &games[30..40] {
+        let game = std::slice::from_ref(game);
+        rows.extend(file.insert(game));
+        other.insert(game).expect("inserted");
+    }
+    let expected = statistics(&file.store, &games);
+    assert_eq!(expected, statistics(&server, &games));
+    // They are what is told, not counted again.
+    schema.execute("UPDATE kept_games SET games = games + 1");
+    let differ = expected
+        .iter()
+        .zip(statistics(&server, &games))
+        .filter(|(one, other)| *one != other)
+        .count();
+    assert!(
+        differ > expected.len() / 10,
+        "{differ} of {}",
+        expected.len()
+    );
+    schema.execute("UPDATE kept_games SET games = games - 1");
+    // Those of games that go are not told any longer.
+    file.store.remove(&rows[3..5]).expect("removed");
+    server.remove(&rows[3..5]).expect("removed");
+    assert!(schema.number(kept) < shapes);
+    assert_eq!(statistics(&file.store, &games), statistics(&server, &games));
+    keep(&mut server);
+    assert!(schema.number(kept) > 20);
+    file.insert(&games[40..]);
+    other.insert(&games[40..]).expect("inserted");
+    assert_eq!(statistics(&file.store, &games), statistics(&server, &games));
+    // Stopped in the middle, nothing is told that is not complete.
+    let mut steps = 0;
+    let stopped = server.keep_statistics(20, &mut |_, _| {
+        steps += 1;
+        if steps < 3 {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    assert!(stopped.is_err());
+    assert_eq!(statistics(&file.store, &games), statistics(&server, &games));
+    // What cannot be read is said to be damaged.
+    keep(&mut server);
+    schema.execute("UPDATE kept_turns SET turns = substring(turns FROM 1 FOR 5)");
+    let question = PositionQuestion::new(positions(&games)[0], Kind::Half);
+    let error = server.find(&question).expect_err("damaged");
+    assert!(error.to_string().contains("statistics"), "{error}");
+}
+
+/// Archives of real games, or made-up ones where the shared data is not there.
+fn archives(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let shared = std::env::var_os("HATHI_SHARED").map_or_else(
+        || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
+        std::path::PathBuf::from,
+    );
+    let real = ["allgames2002.txt", "allgames201111-part.txt"].map(|name| shared.join(name));
+    if real.iter().all(|path| path.is_file()) {
+        return real.into();
+    }
+    let path = folder.join("games.txt");
+    let file = std::fs::File::create(&path).expect("a file");
+    let mut writer = hathi_archive::ArchiveWriter::new(file).expect("an archive");
+    hathi_archive::Synth::new(9)
+        .with_games(120)
+        .write(&mut writer, 0, |_| {})
+        .expect("written");
+    writer.finish().expect("finished");
+    vec![path]
+}
+
+/// A question, with its whole answer as text.
+type Ask = Box<dyn Fn(&dyn Memory) -> String>;
+
+/// Every kind of question about real games, the whole answer each time.
+#[test]
+fn four_hundred_questions_about_real_games() {
+    let Some(schema) = TempSchema::new() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let archives = archives(folder.path());
+    let (mut file, mut server) = (TempStore::new(), schema.store());
+    let stores: [&mut dyn Memory; 2] = [&mut file.store, &mut server];
+    for store in stores {
+        let reader = hathi_archive::ArchiveReader::open(&archives).expect("archives");
+        let options = hathi_store::ImportOptions::default();
+        let summary = store
+            .import(reader, options, &mut |_| {}, &mut |_| true)
+            .expect("imported");
+        assert!(summary.stored > 70, "{summary:?}");
+        store.build_index(1, &mut |_, _| {}).expect("built");
+    }
+    keep(&mut server);
+    let mut positions = Vec::new();
+    let mut players = Vec::new();
+    file.store
+        .visit_filtered(&Filter::default(), None, &mut |stored| {
+            players.push(stored.game.players.gold.name.clone());
+            let game = stored.moves.replay(stored.game.rules()).expect("legal");
+            positions.extend_from_slice(game.positions());
+            ControlFlow::Continue(())
+        })
+        .expect("read");
+    let stores: [&dyn Memory; 2] = [&file.store, &server];
+    let mut dice = Dice::new(400);
+    let mut found = 0;
+    for number in 0..400 {
+        let filter = match dice.roll(6) {
+            0 => Filter {
+                min_rating_both: Some(1400 + 100 * dice.roll(4) as i32),
+                ..Filter::default()
+            },
+            1 => Filter {
+                player: Some((players[dice.roll(players.len())].clone(), None)),
+                ..Filter::default()
+            },
+            2 => Filter {
+                move_numbers: Some(2..=4 + dice.roll(20) as u32),
+                ..Filter::default()
+            },
+            _ => Filter::default(),
+        };
+        let matching = [Matching::Literal, Matching::Symmetric][dice.roll(2)];
+        // Early positions are the ones that come up again.
+        let mut pick = dice.roll(positions.len());
+        if dice.roll(2) == 0 {
+            pick -= pick % 40;
+        }
+        let position = Symmetry::ALL[dice.roll(4)].apply(positions[pick]);
+        let ask: Ask = match dice.roll(8) {
+            0 => {
+                let text = PATTERNS[dice.roll(PATTERNS.len())];
+                let question = PatternQuestion {
+                    pattern: text.parse().expect("a pattern"),
+                    matching,
+                    filter,
+                    limit: [1, 10, usize::MAX][dice.roll(3)],
+                    one_per_game: dice.roll(2) == 0,
+                };
+                Box::new(move |store| {
+                    let answer = store.search(&question).expect("an answer");
+                    let games = named(store, answer.best.iter().map(|hit| hit.game));
+                    format!("{question:?} {answer:?} {games:?}")
+                })
+            }
+            1 => {
+                let (side, merge) = (Side::ALL[dice.roll(2)], dice.roll(2) == 0);
+                Box::new(move |store| {
+                    let setups = store.setups(side, None, merge, &filter, 20);
+                    format!("{side} {merge} {filter:?} {:?}", setups.expect("setups"))
+                })
+            }
+            _ => {
+                let (trap, piece) = (Square::TRAPS[dice.roll(4)], Role::ALL[dice.roll(6)]);
+                let kind = Kind::all(hathi_store::Focus { trap, piece })[dice.roll(4)];
+                let question = PositionQuestion::new(position, kind)
+                    .matching(matching)
+                    .of_games(filter)
+                    .limit([usize::MAX, 5][dice.roll(2)]);
+                Box::new(move |store| {
+                    let best = store.best(&question).expect("an answer");
+                    let first = store.first(&question).expect("an answer");
+                    let answer = store.find(&question).expect("an answer");
+                    let games = answer.turns.iter().flat_map(|turn| &turn.samples);
+                    let games = named(store, games.map(|sample| sample.0));
+                    format!("{question:?} {best:?} {first:?} {answer:?} {games:?}")
+                })
+            }
+        };
+        let [one, other] = stores.map(ask);
+        found += usize::from(!one.contains("hits: 0"));
+        assert_eq!(one, other, "{number}");
+    }
+    assert!(found > 150, "{found} found something");
+}
+
+/// Of the board alone, with facts, and one thing after the other.
+const PATTERNS: [&str; 7] = [
+    "Ed4",
+    "E@near(c6) h@trap(c6) _c6 g to move",
+    "2+R@rank(3..5) !_d2",
+    "hostage(m by E)",
+    "captures(*)",
+    "frozen(G>C) rating >= 1500",
+    "Ed4 then within 3 turns captures(*)",
+];
 
 /// What games are known by, and who played.
 fn named(store: &dyn Memory, rows: impl Iterator<Item = GameRow>) -> Vec<String> {

@@ -3,7 +3,10 @@
 
 mod common;
 
+use std::ops::ControlFlow;
+
 use common::{TempSchema, playout_games, postgres_url};
+use hathi_rules::Position;
 use hathi_store::{
     Games, IndexError, Kind, PositionQuestion, Positions, PostgresStore, ServerError, StoreError,
     Upkeep,
@@ -202,6 +205,12 @@ fn missing_indexes_are_said_and_made() {
     ));
 }
 
+/// Takes a store back to the fourth schema, which kept no statistics.
+const NOTHING_KEPT: &str = "DROP TABLE kept_shapes, kept_turns, kept_games;
+    DROP SEQUENCE kept_rows;
+    ALTER TABLE hathi_meta DROP COLUMN kept_games;
+    UPDATE hathi_meta SET version = 4";
+
 /// A store of the first schema, which knew no sources, becomes one of today.
 #[test]
 fn a_store_without_sources_gets_them() {
@@ -211,6 +220,7 @@ fn a_store_without_sources_gets_them() {
     let games = playout_games(6, 8);
     schema.store().insert(&games).expect("inserted");
     // Back to how it was.
+    schema.execute(NOTHING_KEPT);
     schema.execute(
         "DROP TABLE logs, reviews, studies;
          DROP TABLE hathi_counts;
@@ -284,6 +294,7 @@ fn a_store_whose_positions_knew_little_learns_more() {
     };
     let (before, totals) = (ask(&store), store.totals().expect("totals"));
     drop(store);
+    schema.execute(NOTHING_KEPT);
     schema.execute(
         "DROP TABLE hathi_counts;
          DROP SEQUENCE game_rows, name_rows;
@@ -300,10 +311,12 @@ fn a_store_whose_positions_knew_little_learns_more() {
     assert!(store.insert(&playout_games(1, 77)).expect("inserted")[0].is_some());
 }
 
-/// Several add different games at the same time, with names in common.
+/// Several add different games at the same time, with names in common, while
+/// somebody chooses which statistics are kept: none is lost, none is counted
+/// twice.
 #[test]
 fn several_importers_at_once() {
-    let Some(schema) = TempSchema::new() else {
+    let Some(mut schema) = TempSchema::new() else {
         return;
     };
     schema.store();
@@ -322,9 +335,33 @@ fn several_importers_at_once() {
                 }
             });
         }
+        let url = &url;
+        scope.spawn(move || {
+            let mut store = PostgresStore::open(url).expect("opened");
+            for _ in 0..3 {
+                store
+                    .keep_statistics(5, &mut |_, _| ControlFlow::Continue(()))
+                    .expect("kept");
+            }
+        });
     });
     let mut store = schema.store();
     assert_eq!(store.totals().expect("totals").games, 117);
     store.build_index(0, &mut |_, _| {}).expect("built");
     store.check_index().expect("right");
+    let mut positions = Vec::new();
+    for new in all.iter().step_by(10) {
+        let game = new.moves.replay(new.game.rules()).expect("legal");
+        positions.extend(game.positions().iter().take(4).copied());
+    }
+    let ask = || -> Vec<String> {
+        let half = |position: &Position| {
+            let answer = store.find(&PositionQuestion::new(*position, Kind::Half));
+            format!("{:?}", answer.expect("an answer"))
+        };
+        positions.iter().map(half).collect()
+    };
+    let kept = ask();
+    schema.execute("UPDATE kept_shapes SET ready = FALSE");
+    assert_eq!(ask(), kept);
 }

@@ -7,17 +7,19 @@
 
 use std::collections::HashSet;
 
+use bytemuck::Zeroable;
 use hathi_rules::{Direction, Ply, Position, Square, Step, Symmetry};
 use postgres::Row;
 use postgres::types::ToSql;
 
 use super::matching::{self, Rows};
-use super::rows::{Stored, Told, of_place, small};
+use super::rows::{HIT, Stored, of_place, steps_of};
 use super::{Connection, PostgresStore, parameters};
-use crate::answer::{Answer, Group, Tally};
+use crate::answer::{Answer, Group, Sample, Tally};
 use crate::error::StoreError;
 use crate::filter::{Dialect, Filter, Sources, Value};
 use crate::hits::{Hit, RawHit, Wanted};
+use crate::index::{IndexedGame, IndexedMove};
 use crate::memory::Positions;
 use crate::model::GameRow;
 use crate::notable::NAMED;
@@ -86,6 +88,90 @@ impl PostgresStore {
     }
 }
 
+/// An answer, and the numbers of games in their archives.
+pub(super) type AddedUp = (Answer, Vec<(GameRow, i64)>);
+
+impl PostgresStore {
+    /// What was played, added up by the server, but for what only the best hit
+    /// knows.
+    fn added_up(
+        &self,
+        question: &PositionQuestion,
+        wanted: &Wanted,
+        counting: &Filter,
+    ) -> Result<AddedUp, StoreError> {
+        let mut values = matching::values(wanted);
+        let (condition, of_filter) = conditions(counting, values.len());
+        values.extend(of_filter);
+        let steps = first_steps(&question.position);
+        self.ask(|connection| {
+            let rows = Rows::new(connection.layout, wanted, &condition);
+            let mut numbers: Vec<(GameRow, i64)> = Vec::new();
+            let mut groups: Vec<Group> = Vec::new();
+            let sql = turns_of(&rows.in_order(question.best_hits), values.len() + 1);
+            let turns = connection.prepared_for(&sql, &question.filter)?;
+            let mut with_steps: Vec<&(dyn ToSql + Sync)> = parameters(&values);
+            with_steps.push(&steps);
+            for row in &connection.client.query(&turns, &with_steps)? {
+                groups.push(group(row, &mut numbers)?);
+            }
+            let mut tally = Tally::default();
+            // Of equal hits the window that comes first.
+            groups.sort_by_key(|group| (group.samples.first().copied(), group.first.mirrored));
+            for group in groups {
+                tally.add_group(group);
+            }
+            let mut answer = tally.finish(question);
+            let sql = games_of(&rows.all(question.best_hits));
+            let games = connection.prepared_for(&sql, &question.filter)?;
+            for row in &connection.client.query(&games, &parameters(&values))? {
+                let what: i32 = row.try_get(0)?;
+                let (first, second): (i64, i64) = (row.try_get(1)?, row.try_get(2)?);
+                let game = GameRow::new(first);
+                match what {
+                    0 => {
+                        answer.games = first.cast_unsigned();
+                        answer.leave_out(second.cast_unsigned());
+                    }
+                    1 => answer.top_rated.push(game),
+                    _ => answer.most_recent.push(game),
+                }
+                if what > 0 {
+                    numbers.push((game, second));
+                }
+            }
+            Ok((answer, numbers))
+        })
+    }
+
+    /// A hit with all that its position knows.
+    fn whole_hit(
+        &self,
+        question: &PositionQuestion,
+        hit: &Hit,
+        number: i64,
+    ) -> Result<Option<Hit>, StoreError> {
+        let ply = i32::try_from(hit.ply.get()).unwrap_or(i32::MAX);
+        let sql = format!(
+            "SELECT {HIT} FROM positions WHERE archive_id = $1 AND game_id = $2 AND ply = $3"
+        );
+        self.ask(|connection| {
+            let statement = connection.prepared(&sql)?;
+            let values: [&(dyn ToSql + Sync); 3] = [&number, &hit.game.get(), &ply];
+            let row = connection.client.query_opt(&statement, &values)?;
+            let stored = row.as_ref().map(Stored::of).transpose()?;
+            Ok(stored.and_then(|stored| {
+                let raw = RawHit {
+                    game: stored.game,
+                    played: stored.played,
+                    mirrored: hit.symmetry.mirror,
+                };
+                raw.legal_on(&question.position)
+            }))
+        })
+    }
+}
+
 impl Connection {
     /// A statement of a question: kept for the next one, unless a filter makes
     /// it one of many.
@@ -106,7 +192,7 @@ impl Connection {
 /// their mirror images: a piece that is there steps to an empty square. Few of
 /// the turns played elsewhere pass, and those that do not are left where they
 /// are.
-fn first_steps(position: &Position) -> Vec<i64> {
+pub(super) fn first_steps(position: &Position) -> Vec<i64> {
     let view = orientation(position.side_to_move());
     let board = position.board();
     let mut steps = Vec::with_capacity(256);
@@ -145,41 +231,16 @@ impl Positions for PostgresStore {
         let Some(wanted) = Wanted::new(question) else {
             return Ok(Answer::default());
         };
-        let mut values = matching::values(&wanted);
         let counting = question.filter.counting(self.samples_left_out);
-        let (condition, of_filter) = conditions(&counting, values.len());
-        values.extend(of_filter);
-        let (answer, numbers) = self.ask(|connection| {
-            let hits = Rows::new(connection.layout, &wanted, &condition).all(question.best_hits);
-            let mut numbers: Vec<(GameRow, i64)> = Vec::new();
-            let mut groups: Vec<Group> = Vec::new();
-            let turns = connection.prepared_for(&turns_of(&hits), &question.filter)?;
-            for row in &connection.client.query(&turns, &parameters(&values))? {
-                groups.push(group(row, &mut numbers)?);
-            }
-            let mut tally = Tally::default();
-            // Of equal hits the window that comes first.
-            groups.sort_by_key(|group| (group.samples.first().copied(), group.first.mirrored));
-            for group in groups {
-                tally.add_group(group);
-            }
-            let mut answer = tally.finish(question);
-            let games = connection.prepared_for(&games_of(&hits), &question.filter)?;
-            for row in &connection.client.query(&games, &parameters(&values))? {
-                let what: i32 = row.try_get(0)?;
-                let number: i64 = row.try_get(1)?;
-                let game = GameRow::new(number);
-                match what {
-                    0 => answer.games = number.cast_unsigned(),
-                    1 => answer.top_rated.push(game),
-                    _ => answer.most_recent.push(game),
-                }
-                if what > 0 {
-                    numbers.push((game, row.try_get(2)?));
-                }
-            }
-            Ok((answer, numbers))
-        })?;
+        let (mut answer, numbers) = match self.kept_answer(question, &counting)? {
+            Some(kept) => kept,
+            None => self.added_up(question, &wanted, &counting)?,
+        };
+        if let Some(best) = answer.best {
+            let number = numbers.iter().find(|(game, _)| *game == best.game);
+            let number = number.map_or(0, |(_, number)| *number);
+            answer.best = self.whole_hit(question, &best, number)?;
+        }
         self.expect_games(wanted_games(&answer, &numbers));
         Ok(answer)
     }
@@ -205,63 +266,67 @@ fn wanted_games(answer: &Answer, numbers: &[(GameRow, i64)]) -> Vec<(GameRow, i6
 /// Games named for a turn, as [`Group`] takes them.
 const SAMPLES: usize = crate::answer::SAMPLES;
 
-/// What was played, a row for each turn as it is stored: nothing here grows
-/// with the number of hits.
-fn turns_of(hits: &str) -> String {
+/// What was played, a row for each turn as it is stored that begins with one of
+/// the steps of a parameter: not more than can be legal on one board, however
+/// many hits there are.
+///
+/// Hits come in order, and the first places of an array are to be the best.
+/// That holds as long as the server puts turns together by hashing: sorting them
+/// would take longer than all the rest, and lose the order of the hits. So one of
+/// the columns is of a type that can be hashed but not sorted.
+fn turns_of(hits: &str, steps: usize) -> String {
     format!(
-        "SELECT turn, ply & 1, trap, mirrored, count(*), count(*) FILTER (WHERE won),
+        "SELECT turn, trap, mirrored, count(*), count(*) FILTER (WHERE won),
              sum(rating)::bigint, count(*) FILTER (WHERE rating > 0), max(started),
-             array_agg(place ORDER BY place) FILTER (WHERE nth <= {SAMPLES}),
-             array_agg(ply ORDER BY place) FILTER (WHERE nth <= {SAMPLES}),
-             array_agg(archive_id ORDER BY place) FILTER (WHERE nth <= {SAMPLES}),
-             min(turns_left) FILTER (WHERE nth = 1), min(rating) FILTER (WHERE nth = 1),
-             min(started) FILTER (WHERE nth = 1), bool_or(won) FILTER (WHERE nth = 1)
-         FROM (SELECT *, row_number() OVER
-                   (PARTITION BY turn, ply & 1, trap, mirrored ORDER BY place) AS nth
-               FROM ({hits}) AS hit) AS numbered
-         GROUP BY turn, ply & 1, trap, mirrored"
+             (array_agg(place))[:{SAMPLES}], (array_agg(ply))[:{SAMPLES}],
+             (array_agg(archive_id))[:{SAMPLES}]
+         FROM ({hits}) AS hit WHERE turn & 4095 = ANY(${steps})
+         GROUP BY turn, trap, mirrored, CASE WHEN ply % 2 = 0 THEN '0'::xid ELSE '1'::xid END"
     )
 }
 
 /// A row of [`turns_of`], and the numbers of its games in their archives.
 fn group(row: &Row, numbers: &mut Vec<(GameRow, i64)>) -> Result<Group, postgres::Error> {
     let count = |column: usize| row.try_get::<_, i64>(column).map(i64::cast_unsigned);
-    let (places, plies): (Vec<i64>, Vec<i32>) = (row.try_get(9)?, row.try_get(10)?);
-    let archive: Vec<i64> = row.try_get(11)?;
+    let (places, plies): (Vec<i64>, Vec<i32>) = (row.try_get(8)?, row.try_get(9)?);
+    let archive: Vec<i64> = row.try_get(10)?;
     let mut samples = Vec::with_capacity(places.len());
     for ((place, ply), number) in places.into_iter().zip(plies).zip(archive) {
         let (rank, game) = of_place(place);
         numbers.push((game, number));
         samples.push((rank, game, Ply::from(ply.cast_unsigned())));
     }
-    let (_, game, ply) = samples.first().copied().unwrap_or_default();
-    let told = Told {
-        turn: row.try_get(0)?,
-        game,
-        started: row.try_get(14)?,
-        ply: u16::try_from(ply.get()).unwrap_or(u16::MAX),
-        turns_left: small(row, 12)?,
-        rating: small(row, 13)?,
-        won: row.try_get(15)?,
-    };
-    let (played, game) = told.indexed();
-    let mirrored = row.try_get::<_, i32>(3)? != 0;
+    let mirrored = row.try_get::<_, i32>(2)? != 0;
     Ok(Group {
-        first: RawHit {
-            game,
-            played,
-            mirrored,
-        },
-        count: count(4)?,
-        wins: count(5)?,
-        ratings: count(6)?,
-        rated: count(7)?,
-        last_played: row.try_get::<_, Option<i64>>(8)?.unwrap_or(i64::MIN),
+        first: first_of(row.try_get(0)?, mirrored, &samples),
+        count: count(3)?,
+        wins: count(4)?,
+        ratings: count(5)?,
+        rated: count(6)?,
+        last_played: row.try_get::<_, Option<i64>>(7)?.unwrap_or(i64::MIN),
         samples,
     })
 }
 
-/// How many games the hits are from (0), and the strongest (1) and newest (2)
+/// The first hit of those with a turn, without what only its position knows.
+pub(super) fn first_of(turn: i64, mirrored: bool, samples: &[Sample]) -> RawHit {
+    let (_, game, ply) = samples.first().copied().unwrap_or_default();
+    RawHit {
+        game: IndexedGame {
+            row: game,
+            started: i64::MIN,
+            ..IndexedGame::zeroed()
+        },
+        played: IndexedMove {
+            turns_before: u16::try_from(ply.get()).unwrap_or(u16::MAX),
+            turn: steps_of(turn),
+            ..IndexedMove::zeroed()
+        },
+        mirrored,
+    }
+}
+
+/// How many games the hits are from and how many hits there are (0), and the strongest (1) and newest (2)
 /// of them with their numbers in the archive, in order.
 fn games_of(hits: &str) -> String {
     let best = |what: u8, order: &str| {
@@ -272,12 +337,12 @@ fn games_of(hits: &str) -> String {
     };
     format!(
         "WITH game AS (
-             SELECT archive_id, game_id, max(started) AS started, nullif(max(
+             SELECT archive_id, game_id, count(*) AS hits, max(started) AS started, nullif(max(
                  CASE WHEN rating = 0 THEN 2 * other_rating
                       WHEN other_rating = 0 THEN 2 * rating
                       ELSE rating + other_rating END), 0) AS ratings
              FROM ({hits}) AS hit GROUP BY archive_id, game_id)
-         SELECT 0, count(*), 0::bigint FROM game UNION ALL {} UNION ALL {}",
+         SELECT 0, count(*), coalesce(sum(hits), 0)::bigint FROM game UNION ALL {} UNION ALL {}",
         best(1, "ratings"),
         best(2, "started")
     )

@@ -301,10 +301,13 @@ const ONE_SERVER_SESSION: &str = "SET plan_cache_mode = force_generic_plan";
 
 /// For every connection. An idle transaction of ours can only be one whose
 /// process hangs; the server should notice when the process is gone instead of
-/// working on for nobody.
+/// working on for nobody. Statistics of some ten thousand hits are added up in
+/// memory, not in files.
 const SESSION: &str = "
     SET idle_in_transaction_session_timeout = '10min';
     SET jit = off;
+    SELECT set_config(name, '32MB', false) FROM pg_settings
+        WHERE name = 'work_mem' AND setting::bigint < 32768;
     SELECT set_config(name, '2s', false) FROM pg_settings
         WHERE name = 'client_connection_check_interval'";
 

@@ -15,7 +15,8 @@ use postgres::types::{ToSql, Type};
 
 use super::connect::{Layout, Trouble};
 use super::counts;
-use super::rows::{LoadGame, PositionTable, rows_of};
+use super::kept::{self, KeptShapes, Sums};
+use super::rows::{LoadGame, PositionTable, for_each_position, write_rows};
 use super::schema::LOCK;
 use super::{PostgresStore, ServerError, storable};
 use crate::error::StoreError;
@@ -455,19 +456,25 @@ fn copy_positions(
             }
         })
         .collect();
-    for table in PositionTable::all(layout) {
-        copy_into(transaction, &games, table)?;
+    let shapes = kept::shapes(transaction)?;
+    for (number, table) in PositionTable::all(layout).into_iter().enumerate() {
+        // They are added up while they are played through the first time.
+        let to_add_up = (number == 0 && !shapes.is_empty()).then_some(&shapes);
+        if let Some(sums) = copy_into(transaction, &games, table, to_add_up)? {
+            kept::add(transaction, &shapes, &sums)?;
+        }
     }
     Ok(())
 }
 
 /// Plays the games through on all cores; the rows go out while the next ones
-/// are made.
+/// are made. Returns what was played from the shapes that are kept.
 fn copy_into(
     transaction: &mut Transaction<'_>,
     games: &[LoadGame],
     table: PositionTable,
-) -> Result<(), Trouble> {
+    shapes: Option<&KeptShapes>,
+) -> Result<Option<Sums>, Trouble> {
     let sql = format!(
         "COPY {} ({}) FROM STDIN (FORMAT binary)",
         table.name(),
@@ -477,24 +484,34 @@ fn copy_into(
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut sent = writer.write_all(COPY_START);
     let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
+    let sums = thread::scope(|scope| {
         let (to_writer, rows) = sync_channel::<Vec<u8>>(threads * 2);
         let next = &next;
-        for _ in 0..threads {
-            let to_writer = to_writer.clone();
-            scope.spawn(move || {
-                loop {
-                    let part = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(share) = games.chunks(SHARE).nth(part) else {
-                        return;
-                    };
-                    // Nobody listens after an error.
-                    if to_writer.send(rows_of(share, table)).is_err() {
-                        return;
+        let workers: Vec<_> = (0..threads)
+            .map(|_| {
+                let to_writer = to_writer.clone();
+                scope.spawn(move || {
+                    let mut sums = Sums::default();
+                    loop {
+                        let part = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(share) = games.chunks(SHARE).nth(part) else {
+                            return sums;
+                        };
+                        let mut rows = Vec::with_capacity(share.len() * A_GAME);
+                        for_each_position(share, |played| {
+                            write_rows(&mut rows, played, table);
+                            if let Some(shapes) = shapes {
+                                sums.add(shapes, played);
+                            }
+                        });
+                        // Nobody listens after an error.
+                        if to_writer.send(rows).is_err() {
+                            return sums;
+                        }
                     }
-                }
-            });
-        }
+                })
+            })
+            .collect();
         drop(to_writer);
         for rows in rows {
             if sent.is_ok() {
@@ -503,10 +520,21 @@ fn copy_into(
                 break;
             }
         }
+        let mut sums = Sums::default();
+        for worker in workers {
+            match worker.join() {
+                Ok(part) => sums.merge(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        sums
     });
     // Not finished, it is given up, and the transaction with it.
     sent?;
     writer.write_all(&COPY_END)?;
     writer.finish()?;
-    Ok(())
+    Ok(shapes.map(|_| sums))
 }
+
+/// Bytes of the rows of a game, as a rule.
+const A_GAME: usize = 60 * 300;

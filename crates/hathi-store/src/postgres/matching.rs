@@ -135,6 +135,19 @@ impl Rows {
         }
     }
 
+    /// What [`all`](Rows::all) gives, best first.
+    pub(super) fn in_order(&self, most: Option<usize>) -> String {
+        let all = self.all(most);
+        match self.branches.as_slice() {
+            [only] => match most {
+                None => format!("{all} {}", only.order()),
+                Some(_) => all,
+            },
+            _ if most.is_some() => all,
+            _ => format!("{all} ORDER BY place, trap"),
+        }
+    }
+
     /// All of them, or the best so many, with window and mirror image.
     pub(super) fn all(&self, most: Option<usize>) -> String {
         let branches: Vec<String> = self

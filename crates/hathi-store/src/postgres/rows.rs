@@ -3,6 +3,7 @@
 use postgres::Row;
 
 use super::connect::Layout;
+use super::kept::PlayedPosition;
 use crate::index::{BuildGame, Gathered, IndexedGame, IndexedMove, PostingKind, posting_hash};
 use crate::model::GameRow;
 use crate::seen::{Seen, SeenTrap};
@@ -119,69 +120,90 @@ pub(super) struct LoadGame {
     pub(super) game: BuildGame,
 }
 
-/// The rows of some games for one of the tables, ready for COPY.
-pub(super) fn rows_of(games: &[LoadGame], table: PositionTable) -> Vec<u8> {
+/// Plays games through and hands over every position, game by game.
+pub(super) fn for_each_position(games: &[LoadGame], mut take: impl FnMut(&PlayedPosition)) {
     let mut gathered = Gathered::default();
     for game in games {
         gathered.add(&game.game);
     }
-    let mut out = Vec::with_capacity(gathered.boards.len() * 300);
-    let mut hit = Vec::with_capacity(200);
     for (number, (&board, played)) in gathered.boards.iter().zip(&gathered.moves).enumerate() {
         let game = &gathered.games[played.game as usize];
         let load = &games[played.game as usize];
-        let (rating, other, winner) = match played.mover() {
+        let mover = played.mover();
+        let (rating, other_rating, winner) = match mover {
             Side::Gold => (game.gold_rating, game.silver_rating, 1),
             Side::Silver => (game.silver_rating, game.gold_rating, 2),
         };
-        hit.clear();
-        long(
-            &mut hit,
-            place(gathered.rank(number), game.row, played.mover()),
-        );
-        for plane in board {
-            long(&mut hit, plane.cast_signed());
+        take(&PlayedPosition {
+            board: Seen(board),
+            place: place(gathered.rank(number), game.row, mover),
+            turn: turn_code(played.turn),
+            number: load.number,
+            game: game.row,
+            started: (game.started != i64::MIN).then_some(game.started),
+            ply: played.turns_before,
+            turns_left: game.turns.saturating_sub(played.turns_before),
+            rating,
+            other_rating,
+            mover,
+            won: game.winner == winner,
+            sample: load.sample,
+        });
+    }
+}
+
+/// Adds the rows of a position in one of the tables, as COPY takes them.
+pub(super) fn write_rows(out: &mut Vec<u8>, played: &PlayedPosition, table: PositionTable) {
+    match table {
+        PositionTable::ForScans => {
+            out.extend(HIT_COLUMNS.to_be_bytes());
+            write_hit(out, played);
         }
-        long(&mut hit, turn_code(played.turn));
-        long(&mut hit, load.number);
-        long(&mut hit, game.row.get());
-        match game.started {
-            i64::MIN => hit.extend((-1i32).to_be_bytes()),
-            started => long(&mut hit, started),
-        }
-        let left = game.turns.saturating_sub(played.turns_before);
-        for number in [played.turns_before, left, rating, other] {
-            hit.extend(4i32.to_be_bytes());
-            hit.extend(i32::from(number).to_be_bytes());
-        }
-        for flag in [game.winner == winner, load.sample] {
-            hit.extend(1i32.to_be_bytes());
-            hit.push(u8::from(flag));
-        }
-        match table {
-            PositionTable::ForScans => {
-                out.extend(HIT_COLUMNS.to_be_bytes());
-                out.extend(&hit);
+        PositionTable::WithKeys => {
+            out.extend((HIT_COLUMNS + 10).to_be_bytes());
+            write_hit(out, played);
+            for kind in PostingKind::ALL {
+                keys_of(kind, played.board).for_each(|key| long(out, key));
             }
-            PositionTable::WithKeys => {
-                out.extend((HIT_COLUMNS + 10).to_be_bytes());
-                out.extend(&hit);
-                for kind in PostingKind::ALL {
-                    keys_of(kind, Seen(board)).for_each(|key| long(&mut out, key));
-                }
-            }
-            PositionTable::Postings(kind) => {
-                for (key, trap) in keys_of(kind, Seen(board)).zip(0i32..) {
-                    out.extend((HIT_COLUMNS + 2).to_be_bytes());
-                    out.extend(&hit);
-                    long(&mut out, key);
-                    out.extend(4i32.to_be_bytes());
-                    out.extend(trap.to_be_bytes());
-                }
+        }
+        PositionTable::Postings(kind) => {
+            for (key, trap) in keys_of(kind, played.board).zip(0i32..) {
+                out.extend((HIT_COLUMNS + 2).to_be_bytes());
+                write_hit(out, played);
+                long(out, key);
+                out.extend(4i32.to_be_bytes());
+                out.extend(trap.to_be_bytes());
             }
         }
     }
-    out
+}
+
+/// The columns of [`HIT`].
+fn write_hit(out: &mut Vec<u8>, played: &PlayedPosition) {
+    long(out, played.place);
+    for plane in played.board.0 {
+        long(out, plane.cast_signed());
+    }
+    long(out, played.turn);
+    long(out, played.number);
+    long(out, played.game.get());
+    match played.started {
+        None => out.extend((-1i32).to_be_bytes()),
+        Some(started) => long(out, started),
+    }
+    for number in [
+        played.ply,
+        played.turns_left,
+        played.rating,
+        played.other_rating,
+    ] {
+        out.extend(4i32.to_be_bytes());
+        out.extend(i32::from(number).to_be_bytes());
+    }
+    for flag in [played.won, played.sample] {
+        out.extend(1i32.to_be_bytes());
+        out.push(u8::from(flag));
+    }
 }
 
 fn long(out: &mut Vec<u8>, number: i64) {
@@ -213,20 +235,20 @@ pub(super) struct Stored {
 }
 
 /// What a hit knows of its mover's game.
-pub(super) struct Told {
-    pub(super) game: GameRow,
-    pub(super) started: Option<i64>,
-    pub(super) ply: u16,
-    pub(super) turns_left: u16,
-    pub(super) rating: u16,
-    pub(super) won: bool,
-    pub(super) turn: i64,
+struct Told {
+    game: GameRow,
+    started: Option<i64>,
+    ply: u16,
+    turns_left: u16,
+    rating: u16,
+    won: bool,
+    turn: i64,
 }
 
 impl Told {
     /// As the index file would have it. Only what the mover has to do with is
     /// looked at.
-    pub(super) fn indexed(&self) -> (IndexedMove, IndexedGame) {
+    fn indexed(&self) -> (IndexedMove, IndexedGame) {
         let winner = match (self.won, Ply::from(self.ply).side()) {
             (false, _) => 0,
             (true, Side::Gold) => 1,
@@ -251,7 +273,7 @@ impl Told {
 }
 
 /// A number that fits, as it went in.
-pub(super) fn small(row: &Row, column: usize) -> Result<u16, postgres::Error> {
+fn small(row: &Row, column: usize) -> Result<u16, postgres::Error> {
     let number: i32 = row.try_get(column)?;
     Ok(u16::try_from(number).unwrap_or(u16::MAX))
 }

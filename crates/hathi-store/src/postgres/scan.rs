@@ -9,8 +9,10 @@ use std::ops::ControlFlow;
 use bytemuck::Zeroable;
 use hathi_rules::Side;
 use postgres::fallible_iterator::FallibleIterator;
+use postgres::types::ToSql;
 
 use super::ask::conditions;
+use super::connect::Layout;
 use super::games::count;
 use super::rows::{HIT, Stored};
 use super::{PostgresStore, parameters};
@@ -40,9 +42,9 @@ impl PostgresStore {
             "SELECT {HIT} FROM positions WHERE {}{condition}",
             compiled.to_sql()
         );
-        self.ask(|connection| {
+        let (answer, named) = self.ask(|connection| {
             let mut hits = 0;
-            let mut games = HashSet::new();
+            let mut games: HashMap<GameRow, i64> = HashMap::new();
             let mut best = Best::new(question.limit, question.one_per_game);
             // For the same reason as in `add_both_sides`.
             let known = if compiled.asks_of_games() {
@@ -57,7 +59,7 @@ impl PostgresStore {
                 let found = compiled.matches_stored(&stored.board.0, &stored.played, game);
                 if let Some(symmetry) = found {
                     hits += 1;
-                    games.insert(stored.game.row);
+                    games.insert(stored.game.row, stored.number);
                     best.offer(
                         stored.place,
                         Raw {
@@ -72,14 +74,26 @@ impl PostgresStore {
             }
             drop(rows);
             let mut best = best.finish();
-            add_both_sides(&mut connection.client, &mut best)?;
-            Ok(PatternAnswer {
+            let named = numbers_of(&best, &games);
+            add_both_sides(&mut connection.client, &mut best, &named)?;
+            let answer = PatternAnswer {
                 hits,
                 games: games.len() as u64,
                 best: best.iter().filter_map(translate).collect(),
-            })
-        })
+            };
+            Ok((answer, named))
+        })?;
+        self.expect_games(named);
+        Ok(answer)
     }
+}
+
+/// The games of hits with their numbers in the archive, each once.
+fn numbers_of(hits: &[Raw], numbers: &HashMap<GameRow, i64>) -> Vec<(GameRow, i64)> {
+    let rows: HashSet<GameRow> = hits.iter().map(|hit| hit.game.row).collect();
+    rows.into_iter()
+        .filter_map(|row| numbers.get(&row).map(|&number| (row, number)))
+        .collect()
 }
 
 impl PostgresStore {
@@ -92,13 +106,33 @@ impl PostgresStore {
         values: &[Value],
     ) -> Result<PatternAnswer, StoreError> {
         let (answer, numbers) = self.ask(|connection| {
+            let layout = connection.layout;
             let client = &mut connection.client;
-            let counted = client.query_one(&counted(matching), &parameters(values))?;
             let mut best: Vec<Raw> = Vec::new();
             let mut numbers = Vec::new();
-            if question.limit > 0 {
-                let sql = best_of(matching, question);
-                for row in &client.query(&sql, &parameters(values))? {
+            let mut sql = best_of(matching, question);
+            let mut values: Vec<&(dyn ToSql + Sync)> = parameters(values);
+            let games: Vec<i64>;
+            let (hits, of_games);
+            if layout == Layout::OneServer && (1..=FEW_HITS).contains(&question.limit) {
+                let found = client.query(&best_games(matching, question.limit), &values)?;
+                (hits, of_games) = match found.first() {
+                    Some(row) => (count(row, 1)?, count(row, 2)?),
+                    None => (0, 0),
+                };
+                games = found
+                    .iter()
+                    .map(|row| row.try_get(0))
+                    .collect::<Result<_, _>>()?;
+                let of_these = format!("{matching} AND game_id = ANY(${})", values.len() + 1);
+                sql = best_of(&of_these, question);
+                values.push(&games);
+            } else {
+                let counted = client.query_one(&counted(matching), &values)?;
+                (hits, of_games) = (count(&counted, 0)?, count(&counted, 1)?);
+            }
+            if question.limit > 0 && hits > 0 {
+                for row in &client.query(&sql, &values)? {
                     let stored = Stored::of(row)?;
                     // Which of the images it is.
                     let mover = stored.played.mover();
@@ -114,10 +148,10 @@ impl PostgresStore {
                     }
                 }
             }
-            add_both_sides(client, &mut best)?;
+            add_both_sides(client, &mut best, &numbers)?;
             let answer = PatternAnswer {
-                hits: count(&counted, 0)?,
-                games: count(&counted, 1)?,
+                hits,
+                games: of_games,
                 best: best.iter().filter_map(translate).collect(),
             };
             Ok((answer, numbers))
@@ -137,7 +171,9 @@ impl PostgresStore {
         let all = AllowedGames::All;
         let mut search = GatheredSearch::new(question, &all);
         let mut gathered = Gathered::default();
+        let mut numbers: HashMap<GameRow, i64> = HashMap::new();
         self.visit_filtered(&games, None, &mut |stored| {
+            numbers.insert(stored.row, stored.game.id.to_i64());
             gathered.add(&BuildGame::of(&stored));
             if gathered.games.len() == TOGETHER {
                 search.add(&std::mem::take(&mut gathered));
@@ -145,7 +181,11 @@ impl PostgresStore {
             ControlFlow::Continue(())
         })?;
         search.add(&gathered);
-        Ok(search.finish())
+        let answer = search.finish();
+        let named: HashSet<GameRow> = answer.best.iter().map(|hit| hit.game).collect();
+        numbers.retain(|row, _| named.contains(row));
+        self.expect_games(numbers);
+        Ok(answer)
     }
 }
 
@@ -157,6 +197,22 @@ fn counted(matching: &str) -> String {
                GROUP BY archive_id, game_id) AS game"
     )
 }
+
+/// The games that the best hits are in, with the number of all hits and of all
+/// games: the best so many hits are not in more games. So one server has to
+/// compare all positions once; over several these numbers would have to come
+/// from all of them first.
+fn best_games(matching: &str, limit: usize) -> String {
+    format!(
+        "SELECT game_id, (sum(hits) OVER ())::bigint, count(*) OVER ()
+         FROM (SELECT archive_id, game_id, count(*) AS hits, min(place) AS best FROM {matching}
+               GROUP BY archive_id, game_id) AS game
+         ORDER BY best LIMIT {limit}"
+    )
+}
+
+/// More are not looked for game by game.
+const FEW_HITS: usize = 1000;
 
 /// The best hits, of all or one a game.
 fn best_of(matching: &str, question: &PatternQuestion) -> String {
@@ -180,9 +236,12 @@ const TOGETHER: usize = 2000;
 
 /// Rows of positions know of their mover's part in the game alone: adds what
 /// their games know of both.
-fn add_both_sides(client: &mut postgres::Client, hits: &mut [Raw]) -> Result<(), postgres::Error> {
-    let ids: Vec<i64> = hits.iter().map(|hit| hit.game.row.get()).collect();
-    let known = games_of(client, Some(&ids))?;
+fn add_both_sides(
+    client: &mut postgres::Client,
+    hits: &mut [Raw],
+    games: &[(GameRow, i64)],
+) -> Result<(), postgres::Error> {
+    let known = games_of(client, Some(games))?;
     for hit in hits {
         if let Some(game) = known.get(&hit.game.row) {
             hit.game.winner = game.winner;
@@ -193,16 +252,24 @@ fn add_both_sides(client: &mut postgres::Client, hits: &mut [Raw]) -> Result<(),
     Ok(())
 }
 
-/// Ratings and results of these games, or of all.
+/// Ratings and results of these games, with their numbers in the archive, or of
+/// all.
 fn games_of(
     client: &mut postgres::Client,
-    ids: Option<&[i64]>,
+    games: Option<&[(GameRow, i64)]>,
 ) -> Result<HashMap<GameRow, IndexedGame>, postgres::Error> {
     let all = "SELECT id, gold_rating, silver_rating, result FROM games";
-    let rows = match ids {
+    let rows = match games {
         None => client.query(all, &[])?,
         Some([]) => Vec::new(),
-        Some(ids) => client.query(&format!("{all} WHERE id = ANY($1)"), &[&ids])?,
+        Some(games) => {
+            let (ids, numbers): (Vec<i64>, Vec<i64>) = games
+                .iter()
+                .map(|(row, number)| (row.get(), *number))
+                .unzip();
+            let sql = format!("{all} WHERE archive_id = ANY($1) AND id = ANY($2)");
+            client.query(&sql, &[&numbers, &ids])?
+        }
     };
     let mut games = HashMap::with_capacity(rows.len());
     for row in rows {

@@ -8,11 +8,12 @@ use crate::index::PostingKind;
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("1-games.sql"),
     include_str!("2-sources.sql"),
     include_str!("3-notes.sql"),
     include_str!("4-postings.sql"),
+    include_str!("5-kept.sql"),
 ];
 
 /// Checks the tables and makes or migrates them. Without `make` a database

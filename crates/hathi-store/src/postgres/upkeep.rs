@@ -10,6 +10,7 @@ use super::PostgresStore;
 use super::connect::Layout;
 use super::counts;
 use super::games::count;
+use super::kept::{self, LEAST_HITS};
 use super::load::Writer;
 use super::rows::{HIT, PositionTable, Stored, keys_of, posting_table};
 use crate::error::StoreError;
@@ -82,13 +83,20 @@ impl Upkeep for PostgresStore {
     }
 
     /// The server decides on how many threads. It can be stopped between two
-    /// indexes; those that are done stay, and answers wait for the rest.
+    /// indexes; those that are done stay, and answers wait for the rest. Where
+    /// nothing but the statistics is behind, the indexes stay as they are.
     fn build_index_or_stop(
         &mut self,
         _threads: usize,
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.make_indexes(progress)
+        if self.index_trouble.is_some() || !self.statistics_are_behind()? {
+            self.make_indexes(progress)?;
+        }
+        if self.statistics_are_behind()? {
+            self.keep_statistics(LEAST_HITS, progress)?;
+        }
+        Ok(())
     }
 
     /// Are there as many positions as the games have turns, and is everything
@@ -133,7 +141,7 @@ impl Upkeep for PostgresStore {
     }
 
     fn index_is_behind(&self) -> Result<bool, StoreError> {
-        Ok(self.index_trouble.is_some())
+        Ok(self.index_trouble.is_some() || self.statistics_are_behind()?)
     }
 
     fn index_trouble(&self) -> Option<&IndexError> {
@@ -222,6 +230,7 @@ impl PostgresStore {
                 rows.push(row.try_get(0)?);
                 numbers.push(row.try_get(1)?);
             }
+            kept::forget(transaction, &rows, &numbers)?;
             if layout == Layout::Citus {
                 take_postings_out(transaction, &rows, &numbers)?;
             }

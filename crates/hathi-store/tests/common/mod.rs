@@ -98,6 +98,12 @@ impl TempSchema {
         let sql = format!("SET search_path TO {}; {sql}", self.name);
         self.admin.batch_execute(&sql).expect("done");
     }
+
+    /// A number that somebody else asks for.
+    pub fn number(&mut self, sql: &str) -> i64 {
+        self.execute("");
+        self.admin.query_one(sql, &[]).expect("asked").get(0)
+    }
 }
 
 impl Drop for TempSchema {

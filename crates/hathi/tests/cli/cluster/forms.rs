@@ -196,6 +196,14 @@ const ALL_SHARDS: &[(&str, &str)] = &[
         "FROM positions WHERE",
         "all: a pattern is compared with every position",
     ),
+    (
+        "WHERE id % $",
+        "all: some games are looked at for what is common",
+    ),
+    (
+        "WHERE id <= $",
+        "all: every game is played through to add up what is common",
+    ),
     ("max(id)", "all: counted over everything"),
     ("GROUP BY", "all: counted over everything"),
     ("count(", "all: counted over everything"),
