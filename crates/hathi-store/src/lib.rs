@@ -10,7 +10,7 @@
 //! | games and index in files | [`Store`] |
 //! | games and positions on a server | [`PostgresStore`] |
 //! | any pattern at all | [`Pattern`] |
-//! | games and positions for other programs | [`ParquetExport`] |
+//! | games and positions for other programs | [`ParquetExport`], [`YearlyExport`] |
 //! | reviews and studies | [`Notes`], [`KeptReview`], [`KeptStudy`] |
 //! | a game just played, added | [`remember`] |
 //! | the board as the mover sees it | [`Seen`] |
@@ -62,7 +62,7 @@ pub use motif::{BAND, Motif, MotifError, MotifScore, MotifStats, MotifStretch};
 pub use moves::{DamagedMoves, Moves};
 pub use notes::{KeptReview, KeptStudy, Notes};
 #[cfg(feature = "parquet")]
-pub use parquet::{ExportError, ExportSummary, ParquetExport};
+pub use parquet::{ExportError, ExportSummary, ParquetExport, YearlyExport};
 pub use pattern::{
     FactsNeeded, Pattern, PatternAnswer, PatternError, PatternHit, PatternPlay, PlayedAt, Score,
     Setting,

@@ -5,6 +5,7 @@ mod column;
 mod file;
 mod games;
 mod positions;
+mod years;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use crate::moves::DamagedMoves;
 use file::{CompleteFile, TableFile};
 use games::GameLine;
 use positions::PositionRow;
+pub use years::YearlyExport;
 
 /// What can go wrong with an export.
 #[derive(Debug, thiserror::Error)]
@@ -87,6 +89,12 @@ impl ParquetExport {
 
     /// Adds a game with all its positions.
     pub fn write(&mut self, stored: StoredGame) -> Result<(), ExportError> {
+        self.write_after(stored, self.summary.positions).map(drop)
+    }
+
+    /// The same, with positions numbered from the one after `last`. Returns the
+    /// number of the last one.
+    fn write_after(&mut self, stored: StoredGame, mut last: u64) -> Result<u64, ExportError> {
         let game =
             stored
                 .moves
@@ -99,8 +107,9 @@ impl ParquetExport {
             let of_game = Arc::new(positions::OfGame::new(&stored, game.turns().len()));
             for (ply, (position, turn)) in game.positions().iter().zip(game.turns()).enumerate() {
                 self.summary.positions += 1;
+                last += 1;
                 positions.push(PositionRow {
-                    id: self.summary.positions,
+                    id: last,
                     game: Arc::clone(&of_game),
                     ply: Ply::after(ply),
                     board: *position.board(),
@@ -109,16 +118,49 @@ impl ParquetExport {
             }
         }
         self.summary.games += 1;
-        self.games.push(GameLine::new(stored, &game))
+        self.games.push(GameLine::new(stored, &game))?;
+        Ok(last)
+    }
+
+    /// Rows that are not in a row group yet.
+    fn rows_held(&self) -> usize {
+        let positions = self.positions.as_ref().map_or(0, TableFile::rows_held);
+        self.games.rows_held() + positions
+    }
+
+    /// Writes them, though a row group could hold more.
+    fn write_groups(&mut self) -> Result<(), ExportError> {
+        self.games.write_group()?;
+        self.positions
+            .as_mut()
+            .map_or(Ok(()), TableFile::write_group)
     }
 
     /// Completes the files and gives them their names.
     pub fn finish(self) -> Result<ExportSummary, ExportError> {
-        // Both complete before either has its name.
-        let games = self.games.complete()?;
-        let positions = self.positions.map(TableFile::complete).transpose()?;
-        games.publish()?;
-        positions.map_or(Ok(()), CompleteFile::publish)?;
-        Ok(self.summary)
+        let summary = self.summary;
+        self.complete()?.publish()?;
+        Ok(summary)
+    }
+
+    fn complete(self) -> Result<CompleteExport, ExportError> {
+        Ok(CompleteExport {
+            games: self.games.complete()?,
+            positions: self.positions.map(TableFile::complete).transpose()?,
+        })
+    }
+}
+
+/// Files that lack nothing but their names: both complete before either has its
+/// name.
+struct CompleteExport {
+    games: CompleteFile,
+    positions: Option<CompleteFile>,
+}
+
+impl CompleteExport {
+    fn publish(self) -> Result<(), ExportError> {
+        self.games.publish()?;
+        self.positions.map_or(Ok(()), CompleteFile::publish)
     }
 }

@@ -67,7 +67,16 @@ impl<R: Sync> TableFile<R> {
         Ok(())
     }
 
-    fn write_group(&mut self) -> Result<(), ExportError> {
+    /// Rows that are not in a row group yet.
+    pub(crate) fn rows_held(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Writes the rows that are held as a row group.
+    pub(crate) fn write_group(&mut self) -> Result<(), ExportError> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
         let path = self.draft.path();
         let failed = |error| failed(path.to_owned(), error);
         let encoded = encode(self.table, &self.rows, &self.writer, self.threads);
@@ -83,9 +92,7 @@ impl<R: Sync> TableFile<R> {
 
     /// Writes what is left, and the end of the file.
     pub(crate) fn complete(mut self) -> Result<CompleteFile, ExportError> {
-        if !self.rows.is_empty() {
-            self.write_group()?;
-        }
+        self.write_group()?;
         let failed = |error| failed(self.draft.path().to_owned(), error);
         let mut out = self.writer.into_inner().map_err(failed)?;
         let file = out.flush().and_then(|()| out.get_ref().try_clone());

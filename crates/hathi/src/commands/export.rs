@@ -56,6 +56,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
 
+    /// Write a folder for each year (Parquet only)
+    ///
+    /// -o and --positions name folders then, new or empty. In them are folders `year=2011` and so
+    /// on, by when a game began, as Hive has them: DuckDB, Spark, ClickHouse and the like read them
+    /// as one table with a column `year`, and leave out the years that a question is not about.
+    #[arg(long)]
+    by_year: bool,
+
     /// Print the number of games as JSON (not with `-`)
     #[arg(long)]
     json: bool,
@@ -73,6 +81,7 @@ Examples:
   hathi export --min-rating 2000 --humans -o strong.txt
   hathi export --player omar -o - | hathi replay -
   hathi export -o games.parquet --positions positions.parquet
+  hathi export --by-year -o games --positions positions
   duckdb -c \"SELECT next_move, count(*) FROM 'positions.parquet' WHERE turn = 2 GROUP BY ALL\"";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -108,6 +117,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             });
         }
         Format::Archive => args.write_archive(&*store, &filter)?,
+        Format::Parquet if args.by_year => parquet::write_by_year(
+            &*store,
+            &filter,
+            Path::new(&args.output),
+            args.positions.as_deref(),
+        )?,
         Format::Parquet => parquet::write(
             &*store,
             &filter,
@@ -146,7 +161,7 @@ impl Args {
         let to_stdout = self.output == "-";
         let by_name = || {
             let ending = Path::new(&self.output).extension().unwrap_or_default();
-            if ending.eq_ignore_ascii_case("parquet") {
+            if self.by_year || ending.eq_ignore_ascii_case("parquet") {
                 Format::Parquet
             } else {
                 Format::Archive
@@ -161,6 +176,9 @@ impl Args {
                 "--positions is for Parquet only: give -o a name that ends with .parquet, or say \
                  --format parquet",
             ));
+        }
+        if format == Format::Archive && self.by_year {
+            return Err(BadInput::error("--by-year is for Parquet only"));
         }
         if to_stdout && format == Format::Parquet {
             return Err(BadInput::error("Parquet needs a file: -o FILE"));
@@ -178,7 +196,9 @@ impl Args {
             if Some(positions.as_path()) == output
                 || output.is_some_and(|output| same_file(positions, output))
             {
-                return Err(BadInput::error("-o and --positions name the same file"));
+                return Err(BadInput::error(
+                    "-o and --positions name the same file or folder",
+                ));
             }
         }
         Ok(format)

@@ -137,6 +137,81 @@ fn parquet_is_read_by_duckdb() {
     assert_eq!(written["positions"], number);
 }
 
+/// The same patterns have the same counts in folders by year, where DuckDB
+/// compares characters of boards, and in the store.
+#[test]
+fn parquet_by_year_answers_as_the_store_does() {
+    let folder = folder("export-years");
+    let path = |name| inside(&folder, name);
+    let (archive, store) = (path("games.txt"), path("hathi.db"));
+    let (games, positions) = (path("games"), path("positions"));
+    hathi(&["synth", "--games", "300", "--seed", "5", "-o", &archive])
+        .assert()
+        .success();
+    hathi(&["import", &archive, "--store", &store])
+        .assert()
+        .success();
+    let export = [
+        "export",
+        "--by-year",
+        "-o",
+        &games,
+        "--positions",
+        &positions,
+        "--store",
+        &store,
+        "--json",
+    ];
+    let written = json(&export);
+    assert_eq!(written["games"], 300);
+    // What is there already would be read as well.
+    refused(&export, &["not empty"]);
+    let by_year = ["--by-year", "--store", &store];
+    for (args, words) in [
+        (
+            vec!["export", "-o", "x", "--format", "archive"],
+            "Parquet only",
+        ),
+        (vec!["export", "-o", "/nowhere/at/all"], "cannot write"),
+    ] {
+        refused(&[args.as_slice(), &by_year].concat(), &[words]);
+    }
+    let years = std::fs::read_dir(&games).expect("a folder").count();
+    assert!(years > 5, "{years} years");
+    let patterns = ["Ee4 g", "Ed4 rc6 s", "Hb3 Mg3 g", "ea4 Ea5 s", "ee8 g"];
+    let args = [&[positions.as_str()], &patterns[..]].concat();
+    let Some(text) = python("duckdb", "years.py", &args) else {
+        return;
+    };
+    let mut lines = text.lines();
+    let mut rows = 0;
+    for line in lines.by_ref().take(years) {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(words[2], "True", "{line}");
+        rows += words[1].parse::<u64>().expect("a number");
+    }
+    assert_eq!(written["positions"], rows);
+    // The smallest board by bytes says nothing.
+    assert_eq!(lines.next(), Some("board"));
+    let mut found = 0;
+    for (pattern, line) in patterns.iter().zip(lines) {
+        let counts: Vec<u64> = line
+            .split(' ')
+            .take(2)
+            .map(|count| count.parse().expect("a number"))
+            .collect();
+        let pattern = format!("{pattern} to move");
+        let ask = |matching: &[&str]| {
+            let args = ["find", "--pattern", &pattern, "--store", &store, "--json"];
+            json(&[&args, matching].concat())["hits"].clone()
+        };
+        assert_eq!(ask(&["--literal"]), counts[0], "{pattern}");
+        assert_eq!(ask(&[]), counts[1], "{pattern}");
+        found += counts[1];
+    }
+    assert!(found > 100, "{found} found");
+}
+
 #[test]
 fn parquet_of_some_games() {
     let fixture = fixture("export-parquet");

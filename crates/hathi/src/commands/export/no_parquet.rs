@@ -17,3 +17,5 @@ pub(super) fn write(
         "this Hathi was built without the feature `parquet`: it exports archives only",
     ))
 }
+
+pub(super) use write as write_by_year;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hathi_store::{ExportError, Filter, Memory, ParquetExport};
+use hathi_store::{ExportError, Filter, Memory, ParquetExport, YearlyExport};
 
 use super::{Summary, for_each_game};
 use crate::failure::BadInput;
@@ -18,11 +18,7 @@ pub(super) fn write(
     for path in [Some(games), positions].into_iter().flatten() {
         refuse_special(path)?;
     }
-    let mut export = ParquetExport::create(games, positions, 0).map_err(|error| match error {
-        // A name that leads nowhere.
-        ExportError::Io { .. } => BadInput::error(error.to_string()),
-        error => error.into(),
-    })?;
+    let mut export = ParquetExport::create(games, positions, 0).map_err(bad_name)?;
     for_each_game(store, filter, false, |stored| Ok(export.write(stored)?))?;
     if stop::asked() {
         return Ok(None);
@@ -32,6 +28,33 @@ pub(super) fn write(
         games: summary.games,
         positions: positions.map(|_| summary.positions),
     }))
+}
+
+/// The same into folders, one for each year.
+pub(super) fn write_by_year(
+    store: &dyn Memory,
+    filter: &Filter,
+    games: &Path,
+    positions: Option<&Path>,
+) -> anyhow::Result<Option<Summary>> {
+    let mut export = YearlyExport::create(games, positions, 0).map_err(bad_name)?;
+    for_each_game(store, filter, false, |stored| Ok(export.write(stored)?))?;
+    if stop::asked() {
+        return Ok(None);
+    }
+    let summary = export.finish()?;
+    Ok(Some(Summary {
+        games: summary.games,
+        positions: positions.map(|_| summary.positions),
+    }))
+}
+
+/// A name that leads nowhere is a mistake of whoever wrote it.
+fn bad_name(error: ExportError) -> anyhow::Error {
+    match error {
+        ExportError::Io { .. } => BadInput::error(error.to_string()),
+        error => error.into(),
+    }
 }
 
 /// The file is renamed into its place: that must not be a folder, nor a
