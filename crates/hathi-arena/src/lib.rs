@@ -39,7 +39,7 @@ mod tournament;
 mod worker;
 
 pub use controller::{Controller, ControllerError, Patience};
-pub use openings::{Openings, sound_setup, usual_setup};
+pub use openings::{Openings, StartPositions, StartPositionsError, sound_setup, usual_setup};
 pub use player::{Answer, Player, PlayerFault, Source};
 pub use ratings::ratings;
 pub use referee::{Ending, GameReport, MoveReport, Thinking, play_game};

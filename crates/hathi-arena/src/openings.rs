@@ -1,10 +1,14 @@
-//! Where games begin: sound setups of many kinds, and a few random turns.
+//! Where games begin: sound setups of many kinds, and a few random turns; or
+//! positions somebody chose.
 
-use hathi_rules::{Game, Role, RuleSet, Setup, Side, Square, TurnGenerator};
+use std::fmt;
+use std::sync::Arc;
+
+use hathi_rules::{Game, Outcome, Position, Role, RuleSet, Setup, Side, Square, TurnGenerator};
 
 /// How paired games begin: both sides play the same opening once with each
 /// colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
     /// The engines set up themselves.
     Own,
@@ -13,14 +17,124 @@ pub enum Openings {
         /// Turns after the setups.
         turns: usize,
     },
+    /// From these positions, one pair of games after the other, and from the
+    /// first again after the last.
+    From(StartPositions),
+}
+
+/// Positions to play from: at least one, and no game is over in any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartPositions(Arc<[Position]>);
+
+/// Why positions are none to play from.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartPositionsError {
+    /// Not one.
+    #[error("there is no position to play from")]
+    Empty,
+    /// Nothing to play here.
+    #[error("line {line}: the game is over here: {outcome}")]
+    Over {
+        /// Its line, from 1.
+        line: usize,
+        /// How it has ended.
+        outcome: Outcome,
+    },
+    /// A line that is none.
+    #[error("line {line}: {why}")]
+    Unreadable {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl StartPositions {
+    /// Reads positions, one a line as `g [64 characters]`; empty lines and those
+    /// that begin with `#` are passed over.
+    ///
+    /// ```
+    /// use hathi_arena::StartPositions;
+    /// let text = "# a race\n\ng [r......................................R........................]";
+    /// assert_eq!(StartPositions::read(text)?.len(), 1);
+    /// let error = StartPositions::read("\ng [rR]").unwrap_err();
+    /// assert!(error.to_string().starts_with("line 2: "), "{error}");
+    /// # Ok::<(), hathi_arena::StartPositionsError>(())
+    /// ```
+    pub fn read(text: &str) -> Result<StartPositions, StartPositionsError> {
+        let mut positions = Vec::new();
+        for (line, text) in (1..).zip(text.lines()) {
+            let text = text.trim_start_matches('\u{feff}').trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let position: Position =
+                text.parse()
+                    .map_err(|error: hathi_rules::ParsePositionError| {
+                        StartPositionsError::Unreadable {
+                            line,
+                            why: error.to_string(),
+                        }
+                    })?;
+            let game = Game::from_position(RuleSet::Modern, position);
+            if let Some(outcome) = game.outcome() {
+                return Err(StartPositionsError::Over { line, outcome });
+            }
+            positions.push(game.position());
+        }
+        if positions.is_empty() {
+            return Err(StartPositionsError::Empty);
+        }
+        Ok(StartPositions(positions.into()))
+    }
+
+    /// How many there are.
+    #[allow(clippy::len_without_is_empty)] // it never is
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn get(&self, number: u64) -> Position {
+        self.0[(number % self.0.len() as u64) as usize]
+    }
+}
+
+/// The text they are read from, but for what was passed over.
+impl fmt::Display for StartPositions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for position in self.0.iter() {
+            writeln!(f, "{position}")?;
+        }
+        Ok(())
+    }
+}
+
+/// As tournaments on disk know them.
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::Own | Openings::Drawn { .. } => write!(f, "{self:?}"),
+            Openings::From(positions) => {
+                let hash = positions.0.iter().fold(0, |hash: u64, position| {
+                    hash.rotate_left(7) ^ position.hash()
+                });
+                write!(f, "{} positions, {hash:016x}", positions.len())
+            }
+        }
+    }
 }
 
 impl Openings {
     /// The game as it stands when the engines take over. The same seed and
     /// number give the same opening.
-    pub fn game(self, seed: u64, number: u64) -> Game {
-        let Openings::Drawn { turns } = self else {
-            return Game::new(RuleSet::Modern);
+    pub fn game(&self, seed: u64, number: u64) -> Game {
+        let turns = match self {
+            Openings::Own => return Game::new(RuleSet::Modern),
+            Openings::From(positions) => {
+                return Game::from_position(RuleSet::Modern, positions.get(number));
+            }
+            Openings::Drawn { turns } => *turns,
         };
         let mut random = fastrand::Rng::with_seed(seed.wrapping_add(mix(number)));
         loop {
@@ -149,5 +263,42 @@ mod tests {
         assert_ne!(position(1, 2), position(2, 2));
         assert_eq!(openings.game(5, 0).turns().len(), 4);
         assert_eq!(Openings::Own.game(5, 0).must_set_up(), Some(Side::Gold));
+    }
+
+    #[test]
+    fn positions_are_taken_in_turn_and_bad_ones_named_by_their_line() {
+        let race = format!("g [r{}R{}]", " ".repeat(38), " ".repeat(24));
+        let other = format!("s [r{}R{}]", " ".repeat(40), " ".repeat(22));
+        let text = format!("\u{feff}# two\n\n{race}\n  {other}  \n");
+        let positions = StartPositions::read(&text).expect("two positions");
+        assert_eq!(positions.to_string(), format!("{race}\n{other}\n"));
+        let openings = Openings::From(positions);
+        let side = |number| openings.game(7, number).side_to_move();
+        assert_eq!(
+            [side(0), side(1), side(2)],
+            [Side::Gold, Side::Silver, Side::Gold]
+        );
+        assert!(openings.to_string().starts_with("2 positions, "));
+        assert_ne!(
+            openings.to_string(),
+            Openings::From(StartPositions::read(&race).expect("one")).to_string()
+        );
+
+        let over = format!("g [R{}r{}]", " ".repeat(38), " ".repeat(24));
+        for (text, said) in [
+            (String::new(), "there is no position to play from"),
+            (
+                "# nothing\n".to_owned(),
+                "there is no position to play from",
+            ),
+            (format!("{race}\nnonsense"), "line 2: "),
+            (
+                format!("{race}\n\n{over}"),
+                "line 3: the game is over here: Gold wins by goal",
+            ),
+        ] {
+            let error = StartPositions::read(&text).expect_err("no use").to_string();
+            assert!(error.starts_with(said), "{error}");
+        }
     }
 }

@@ -139,6 +139,11 @@ impl Player {
                     engine.set_option(name, value);
                 }
                 engine.send("newgame");
+                if opening.setups().0.is_none()
+                    && let Some(start) = opening.positions().first()
+                {
+                    engine.send(&format!("setposition {start}"));
+                }
                 for (_, action) in GameRecord::of_game(opening).moves {
                     match action {
                         Action::SetUp(setup) => engine.send(&format!("makemove {setup}")),

@@ -26,6 +26,7 @@ pub struct PlayerSpec {
 }
 
 /// What plays.
+#[allow(clippy::large_enum_variant)] // there are a handful of players
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerKind {
     /// One of Hathi's own engines, in this process.

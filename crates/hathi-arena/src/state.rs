@@ -6,6 +6,7 @@
 //! | `arena.json` | the settings; others are refused in the same folder |
 //! | `games.txt` | the games, in the archive format |
 //! | `results.jsonl` | a line a game: who won, why, how long turns took |
+//! | `positions.txt` | the positions games start from, a line a pair, if not from setups |
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File, OpenOptions};
@@ -16,6 +17,8 @@ use hathi_archive::{ArchiveWriter, ArchivedGame};
 use hathi_engine::Level;
 use hathi_rules::{BySide, Side, Termination};
 use serde::{Deserialize, Serialize};
+
+use crate::openings::StartPositions;
 
 /// A finished game of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -180,6 +183,13 @@ impl State {
             _lock: lock,
         };
         Ok((state, finished))
+    }
+
+    /// Keeps the positions that games start from: without them the moves of such
+    /// games say little.
+    pub(crate) fn keep_positions(&self, positions: &StartPositions) -> Result<(), StateError> {
+        let path = self.folder.join("positions.txt");
+        fs::write(&path, positions.to_string()).map_err(|error| at(&path, error))
     }
 
     /// Adds a game. The result is written last: without it the game is

@@ -175,6 +175,9 @@ impl Tournament {
             None => (None, Vec::new()),
             Some(folder) => {
                 let (state, finished) = State::open(folder, &self.settings())?;
+                if let Openings::From(positions) = &self.openings {
+                    state.keep_positions(positions)?;
+                }
                 (Some(state), finished)
             }
         };
@@ -312,7 +315,7 @@ impl Tournament {
         let settings = [
             ("players", players.join(" | ")),
             ("format", format!("{:?}", self.format)),
-            ("openings", format!("{:?}", self.openings)),
+            ("openings", self.openings.to_string()),
             (
                 "time a turn",
                 text(thinking.time.map(|t| format!("{} s", t.as_secs_f64()))),

@@ -3,7 +3,7 @@
 
 use hathi_rules::{Game, Position, Turn};
 
-use crate::Thought;
+use crate::{EngineError, Thought};
 
 /// The most lines an analysis gives.
 pub const MOST_LINES: usize = 5;
@@ -31,6 +31,20 @@ impl<'a> AnalysisRequest<'a> {
             begun: Turn::EMPTY,
             lines: 1,
             also: &[],
+        }
+    }
+
+    /// Is there something to analyse?
+    pub(crate) fn check(&self) -> Result<(), EngineError> {
+        if self.game.must_set_up().is_some() {
+            return Err(EngineError::NotSetUp);
+        }
+        if self.game.outcome().is_some() {
+            return Err(EngineError::GameOver);
+        }
+        match self.root() {
+            Some(_) => Ok(()),
+            None => Err(EngineError::BadSteps),
         }
     }
 

@@ -96,7 +96,7 @@ pub enum EngineError {
     #[error("the game is over")]
     GameOver,
     /// It does not search, or not in a way that values turns.
-    #[error("this engine cannot analyse; hathi, fairy, tweaked, fallback and greedy can")]
+    #[error("this engine cannot analyse; hathi, uct, fairy, tweaked, fallback and greedy can")]
     NoAnalysis,
     /// The setups are not made yet.
     #[error("there is nothing to analyse before both sides have set up")]

@@ -5,9 +5,11 @@ mod leveled;
 pub(crate) mod mimic;
 mod random;
 pub(crate) mod searcher;
+mod uct;
 
 pub(crate) use leveled::Leveled;
 #[cfg(feature = "memory")]
 pub(crate) use mimic::{Mimic, Mimic2014};
 pub(crate) use random::{RandomSteps, RandomTurns};
 pub(crate) use searcher::Searcher;
+pub(crate) use uct::Uct;

@@ -1,6 +1,6 @@
 //! The engines there are.
 
-use crate::engines::{Leveled, RandomSteps, RandomTurns, Searcher};
+use crate::engines::{Leveled, RandomSteps, RandomTurns, Searcher, Uct};
 #[cfg(feature = "memory")]
 use crate::engines::{Mimic, Mimic2014};
 use crate::rat::Rat;
@@ -23,6 +23,8 @@ pub enum EngineKind {
     Hathi,
     /// The same with an evaluation that goes by the phase of the game.
     Tweaked,
+    /// Monte-Carlo tree search with the same evaluation.
+    Uct,
     /// Plans and patterns guide a narrow search.
     Rat,
     /// McKee's memory bot by the letter.
@@ -35,7 +37,7 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// All of them but the [levels](PlayLevel), weakest first.
-    pub const ALL: [EngineKind; 10] = [
+    pub const ALL: [EngineKind; 11] = [
         EngineKind::Mimic2014,
         EngineKind::Step,
         EngineKind::Random,
@@ -45,6 +47,7 @@ impl EngineKind {
         EngineKind::Fairy,
         EngineKind::Tweaked,
         EngineKind::Mimic,
+        EngineKind::Uct,
         EngineKind::Hathi,
     ];
 
@@ -61,6 +64,7 @@ impl EngineKind {
             EngineKind::Fairy => "fairy",
             EngineKind::Hathi => "hathi",
             EngineKind::Tweaked => "tweaked",
+            EngineKind::Uct => "uct",
             EngineKind::Rat => "rat",
             EngineKind::Mimic2014 => "mimic-2014",
             EngineKind::Mimic => "mimic",
@@ -83,6 +87,9 @@ impl EngineKind {
             }
             EngineKind::Tweaked => {
                 "fairy with an evaluation that goes by the phase of the game (option phase)"
+            }
+            EngineKind::Uct => {
+                "Monte-Carlo tree search with learned priors and the network instead of playouts"
             }
             EngineKind::Rat => {
                 "plans, move categories and pattern graphs that guide a narrow search, after Trippen"
@@ -109,6 +116,9 @@ impl EngineKind {
                 "looks far ahead and has learned what counts from games: the strongest"
             }
             EngineKind::Tweaked => "as fairy, but with other aims in the opening than near the end",
+            EngineKind::Uct => {
+                "tries likely turns again and again and plays the one that stood up best"
+            }
             EngineKind::Rat => "makes plans, such as taking a hostage, and follows them",
             EngineKind::Mimic2014 => {
                 "does what was done in the games it remembers, and else anything"
@@ -181,6 +191,7 @@ impl EngineSpec {
             EngineKind::Rat => Box::new(Rat::new(&self.options)?),
             EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
             EngineKind::Hathi => Box::new(Searcher::hathi(&self.options)?),
+            EngineKind::Uct => Box::new(Uct::new(&self.options)?),
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),
             EngineKind::Level(level) => Box::new(Leveled::new(level, &self.options)?),
         })

@@ -10,6 +10,7 @@
 //! | the terms and weights of the evaluation | [`Weights`] |
 //! | the evaluation by game phase | [`knobs`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`] |
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
+//! | games played out by chance | [`RandomPlayouts`] |
 //! | win in two | [`solve`], [`Solution`] |
 //! | how hard a puzzle is, and what it is about | [`Effort`], [`Difficulty`], [`themes`] |
 //! | setups and how they did | [`SoundSetup`], [`sound_setups`] |
@@ -33,6 +34,7 @@ mod level;
 mod levels;
 mod limits;
 mod options;
+mod playout;
 mod puzzle;
 mod rat;
 #[cfg(feature = "memory")]
@@ -58,8 +60,9 @@ pub use levels::{LEVELS, PlayLevel, RATING_SCALE};
 pub use limits::{Limits, Stop};
 pub use options::{
     EngineOption, EngineOptions, EngineSpec, OPTIONS, OptionAccess, OptionError, PhaseAt, PhaseUse,
-    SpecError, StepOrder,
+    Playouts, SpecError, StepOrder,
 };
+pub use playout::{PlayedOut, RandomPlayouts};
 pub use puzzle::{Difficulty, Effort, Theme, goal_effort, longest_defence, themes, win_effort};
 pub use rat::{
     Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, decide_with_graphs,

@@ -45,6 +45,41 @@ pub struct EngineOptions {
     pub plans: bool,
     /// Candidates that rat keeps for each plan.
     pub keep: usize,
+    /// Plans that may share a turn of rat's.
+    pub shared: usize,
+    /// Rat plays turns of its move categories only.
+    pub strict: bool,
+    /// What values the leaves of uct.
+    pub playouts: Playouts,
+    /// Depth in steps of the search that values a leaf of uct.
+    pub leaf: u32,
+    /// How much priors count in uct, in thousandths.
+    pub explore: u32,
+    /// How much the best answer counts in uct against the mean of all, in hundredths.
+    pub minimax: u32,
+}
+
+/// What values the leaves of a Monte-Carlo tree search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Playouts {
+    /// None: the evaluation does.
+    #[default]
+    None,
+    /// One game of random steps to its end.
+    Random,
+}
+
+impl Playouts {
+    /// Both of them.
+    pub const ALL: [Playouts; 2] = [Playouts::None, Playouts::Random];
+
+    /// "none" or "random".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Playouts::None => "none",
+            Playouts::Random => "random",
+        }
+    }
 }
 
 /// How an evaluation goes by the phase of the game.
@@ -160,6 +195,12 @@ impl Default for EngineOptions {
             dpg: String::new(),
             plans: true,
             keep: 3,
+            shared: 2,
+            strict: false,
+            playouts: Playouts::default(),
+            leaf: 0,
+            explore: 150,
+            minimax: 50,
         }
     }
 }
@@ -322,7 +363,7 @@ pub const OPTIONS: &[EngineOption] = &[
     },
     EngineOption {
         name: "dpg",
-        about: "pattern graphs of rat: a .dpg file or a folder of them, off for none; those shipped if left out",
+        about: "pattern graphs of rat: a .dpg file or a folder of them, a shipped one by its name, off for none; those shipped if left out",
         expected: "a file, a folder or off",
         access: Files,
         read: |options, text| file(&mut options.dpg, text),
@@ -343,6 +384,57 @@ pub const OPTIONS: &[EngineOption] = &[
         access: Owner,
         read: |options, text| number(&mut options.keep, text, 1..=100),
         show: |options| options.keep.to_string(),
+    },
+    EngineOption {
+        name: "shared",
+        about: "plans that may share a turn of rat's (default 2; 4 for all that are not tried yet)",
+        expected: "1 to 4",
+        access: Owner,
+        read: |options, text| number(&mut options.shared, text, 1..=4),
+        show: |options| options.shared.to_string(),
+    },
+    EngineOption {
+        name: "strict",
+        about: "rat plays turns of its move categories only, also where all of them lose: on or off (default)",
+        expected: "on or off",
+        access: Owner,
+        read: |options, text| switch(&mut options.strict, text),
+        show: |options| on_or_off(options.strict),
+    },
+    EngineOption {
+        name: "playouts",
+        about: "what values the leaves of uct: none (default) for the network, random for games played out by chance",
+        expected: "none or random",
+        access: Owner,
+        read: |options, text| {
+            options.playouts = Playouts::ALL.into_iter().find(|of| of.name() == text)?;
+            Some(())
+        },
+        show: |options| options.playouts.name().to_owned(),
+    },
+    EngineOption {
+        name: "leaf",
+        about: "depth in steps of the search that values a leaf of uct (default 0: captures and goals only)",
+        expected: "0 to 12",
+        access: Owner,
+        read: |options, text| number(&mut options.leaf, text, 0..=12),
+        show: |options| options.leaf.to_string(),
+    },
+    EngineOption {
+        name: "explore",
+        about: "how much priors count in uct, in thousandths (default 150)",
+        expected: "0 to 10000",
+        access: Owner,
+        read: |options, text| number(&mut options.explore, text, 0..=10_000),
+        show: |options| options.explore.to_string(),
+    },
+    EngineOption {
+        name: "minimax",
+        about: "how much the best answer counts in uct against the mean of all, in hundredths (default 50)",
+        expected: "0 to 100",
+        access: Owner,
+        read: |options, text| number(&mut options.minimax, text, 0..=100),
+        show: |options| options.minimax.to_string(),
     },
 ];
 
@@ -585,6 +677,12 @@ mod tests {
         ("dpg", "off"),
         ("plans", "off"),
         ("keep", "5"),
+        ("shared", "4"),
+        ("strict", "on"),
+        ("playouts", "random"),
+        ("leaf", "4"),
+        ("explore", "300"),
+        ("minimax", "0"),
     ];
 
     #[test]

@@ -12,6 +12,7 @@ mod quiet;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tree;
 mod worker;
 
 use std::ops::ControlFlow;

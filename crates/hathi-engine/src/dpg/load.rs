@@ -63,12 +63,16 @@ pub enum LoadError {
 }
 
 /// The graphs an option asks for: the shipped ones if it is empty, none for
-/// `off`, else a file or all `.dpg` files of a folder.
+/// `off`, one of those shipped by its name, else a file or all `.dpg` files of a
+/// folder.
 pub(crate) fn load(option: &str) -> Result<Vec<Graph>, EngineError> {
     Ok(match option {
         "" => shipped()?,
         "off" => Vec::new(),
-        path => from_path(Path::new(path))?,
+        name => match shipped_graph(name) {
+            Some(graph) => vec![graph],
+            None => from_path(Path::new(name))?,
+        },
     })
 }
 

@@ -1,7 +1,8 @@
 //! The two that do not think: the bottom of every table.
 
-use hathi_rules::{Game, Position, Turn, TurnGenerator};
+use hathi_rules::{Game, Turn, TurnGenerator};
 
+use crate::playout::random_walk;
 use crate::setups;
 use crate::{Choice, Decision, Engine, EngineError, Limits, Thought};
 
@@ -88,7 +89,7 @@ impl Engine for RandomSteps {
         let position = game.position();
         // A random walk may end inside a push, or where it began: walk again.
         for _ in 0..1000 {
-            if let Some(turn) = self.walk(&position)
+            if let Some((turn, _)) = random_walk(&position, &mut self.random)
                 && let Ok((turn, _)) = game.check_turn(&turn)
             {
                 return Ok(Decision::because(Choice::Play(turn), "steps by chance"));
@@ -96,23 +97,5 @@ impl Engine for RandomSteps {
         }
         let turn = random_turn(game, &mut TurnGenerator::new(), &mut self.random)?;
         Ok(Decision::because(Choice::Play(turn), "a turn by chance"))
-    }
-}
-
-impl RandomSteps {
-    fn walk(&mut self, position: &Position) -> Option<Turn> {
-        let mut position = *position;
-        let mut turn = Turn::EMPTY;
-        let wanted = self.random.usize(1..=4);
-        while turn.steps().len() < wanted || position.is_mid_push() {
-            let steps = position.legal_steps();
-            if steps.is_empty() {
-                break;
-            }
-            let step = steps[self.random.usize(..steps.len())];
-            position.apply(step);
-            turn.push(step).ok()?;
-        }
-        position.can_end_turn().then_some(turn)
     }
 }

@@ -19,13 +19,13 @@ const TURN: u32 = 4;
 
 /// An engine that plays what a search finds.
 pub(crate) struct Searcher<E> {
-    search: Search<E>,
+    pub(super) search: Search<E>,
     /// Depth in steps beyond which it never looks.
-    deepest: u32,
-    nodes: u64,
+    pub(super) deepest: u32,
+    pub(super) nodes: u64,
     /// Turns it thinks about at the same time, to show them.
-    lines: usize,
-    random: fastrand::Rng,
+    pub(super) lines: usize,
+    pub(super) random: fastrand::Rng,
 }
 
 impl Searcher<Plain> {
@@ -163,15 +163,7 @@ impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
         limits: &Limits,
         listener: &mut dyn FnMut(&Analysis),
     ) -> Result<Analysis, EngineError> {
-        if request.game.must_set_up().is_some() {
-            return Err(EngineError::NotSetUp);
-        }
-        if request.game.outcome().is_some() {
-            return Err(EngineError::GameOver);
-        }
-        if request.root().is_none() {
-            return Err(EngineError::BadSteps);
-        }
+        request.check()?;
         let request = AnalysisRequest {
             lines: request.lines.min(MOST_LINES),
             ..*request

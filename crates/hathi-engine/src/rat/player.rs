@@ -30,6 +30,8 @@ impl Rat {
             settings: Settings {
                 keep: options.keep,
                 plans: options.plans,
+                shared: options.shared,
+                strict: options.strict,
             },
             nodes: options.nodes,
             random: fastrand::Rng::with_seed(0),

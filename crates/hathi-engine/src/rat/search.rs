@@ -22,10 +22,6 @@ use crate::search::{SURE, WIN};
 /// Beyond every score.
 pub(super) const INFINITE: i32 = WIN + 1;
 
-/// Plans that may share a turn in the search; what is left then is filled in
-/// afterwards.
-const SHARED: usize = 2;
-
 /// Replies that refuted a plan and are tried first against the next.
 const REMEMBERED: usize = 4;
 
@@ -39,6 +35,11 @@ pub(crate) struct Settings {
     pub(crate) keep: usize,
     /// Without plans every turn is a candidate.
     pub(crate) plans: bool,
+    /// Plans that may share a turn in the search; what is left then is filled in
+    /// afterwards.
+    pub(crate) shared: usize,
+    /// Only turns of the move categories, also where all of them lose.
+    pub(crate) strict: bool,
 }
 
 /// What the search has settled on.
@@ -104,7 +105,7 @@ impl<'a> Search<'a> {
             self.by_turns(&root)
         };
         match found {
-            Some(found) if found.score > -SURE => Some(found),
+            Some(found) if found.score > -SURE || self.settings.strict => Some(found),
             // Every plan loses at once, or there is none.
             other => self.rescue(&root).or(other),
         }
@@ -225,7 +226,7 @@ impl<'a> Search<'a> {
             plans: Vec::new(),
             in_place,
         });
-        if mid.steps_left() == 0 || tried.len() >= SHARED || self.stopped {
+        if mid.steps_left() == 0 || tried.len() >= self.settings.shared || self.stopped {
             return stop;
         }
         let mut best = stop;
@@ -254,21 +255,18 @@ impl<'a> Search<'a> {
                 let after = scene.view.real(candidate.after);
                 // As good as the turn without it is good enough once.
                 let at_least = if shared || !hopeful { bound } else { bound - 1 };
-                let Some(score) = self.value(&after, at_least) else {
+                let with_this = [tried, &[plan.key()]].concat();
+                let Some(mut found) = self.extend(longer, &after, &with_this, in_place, at_least)
+                else {
                     continue;
                 };
                 if self.stopped {
                     return best;
                 }
-                if score > at_least {
+                if found.score > at_least {
                     shared = true;
-                    best = Some(Found {
-                        turn: longer,
-                        mid: after,
-                        score,
-                        plans: vec![*plan],
-                        in_place,
-                    });
+                    found.plans.insert(0, *plan);
+                    best = Some(found);
                     break;
                 }
             }
@@ -343,7 +341,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        if best < -SURE && self.is_saved_by_any(position) {
+        if best < -SURE && !self.settings.strict && self.is_saved_by_any(position) {
             best = balance(position, them);
         }
         best

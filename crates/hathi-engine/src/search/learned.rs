@@ -12,7 +12,7 @@ use super::order::Scored;
 const SCALE: f32 = 4_000.0;
 
 /// Ending the turn early, against the likeliest step: models know only steps.
-const PASS: f32 = -3.0;
+pub(super) const PASS: f32 = -3.0;
 
 /// No position has more steps than this scored; those beyond count as average.
 const MOST: usize = 128;
@@ -50,7 +50,9 @@ pub(super) struct Scorer<'a> {
 }
 
 impl Scorer<'_> {
-    fn score(&self, step: Step) -> f32 {
+    /// How likely a step is, beside the others: the logarithm of its chance, but
+    /// for what all of them have in common.
+    pub(super) fn score(&self, step: Step) -> f32 {
         let mut sum = Sum::new(self.weights);
         self.context.list_step(self.position, step, &mut sum);
         sum.total

@@ -328,7 +328,7 @@ impl<E: Evaluate> Worker<'_, E> {
     }
 
     #[inline]
-    fn count_node(&mut self) -> bool {
+    pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes >= self.next_look {
             self.next_look = (self.nodes + LOOK_EVERY).min(self.node_limit);
@@ -660,22 +660,8 @@ impl<E: Evaluate> Worker<'_, E> {
             .filter(|_| depth >= self.settings.margins.order_depth)
             .map(|learned| learned.at(position, &self.trails[ply]));
         let ordering = &*self.ordering;
-        let board = position.board();
-        let mover = position.side_to_move();
-        // After a step that could have come later, only one order is tried.
-        let order_matters =
-            last.is_none() || !matches!(position.push_pull(), PushPull::MayPull { .. });
         position.for_each_step(|step| {
-            if !order_matters
-                && let Some(last) = last
-                && step.side() == mover
-                && step.from() < last.from()
-                && step.commutes_with(last)
-                && !(position.enemy()
-                    & board.weaker_than(step.piece().role())
-                    & step.from().neighbours())
-                .any()
-            {
+            if is_out_of_order(position, step, last) {
                 return;
             }
             let score = ordering.score(position, step, ply, first, last);
@@ -701,6 +687,23 @@ impl<E: Evaluate> Worker<'_, E> {
         line.steps[1..=len].copy_from_slice(&rest.steps[..len]);
         line.len = len + 1;
     }
+}
+
+/// After a step that could have come later, only one order is tried: is this step
+/// out of it? `last` is the step before, in the same turn, with a piece of the mover.
+#[inline]
+pub(super) fn is_out_of_order(position: &Position, step: Step, last: Option<Step>) -> bool {
+    let Some(last) = last else {
+        return false;
+    };
+    matches!(position.push_pull(), PushPull::MayPull { .. })
+        && step.side() == position.side_to_move()
+        && step.from() < last.from()
+        && step.commutes_with(last)
+        && !(position.enemy()
+            & position.board().weaker_than(step.piece().role())
+            & step.from().neighbours())
+        .any()
 }
 
 /// Positions that have stood twice already: to bring them about again is

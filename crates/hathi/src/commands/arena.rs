@@ -2,13 +2,15 @@
 
 mod report;
 
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use hathi_archive::{GameId, Occasion};
 use hathi_arena::{
-    Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, Thinking, Tournament, TournamentError,
+    Event, Format, Openings, PlayerKind, PlayerSpec, Sprt, StartPositions, Thinking, Tournament,
+    TournamentError,
 };
 use hathi_rules::TimeControl;
 use hathi_store::remember;
@@ -17,6 +19,7 @@ use crate::Answer;
 use crate::args::engine::{note_empty_memory, seconds, store_name};
 use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
+use crate::input::Source;
 use crate::terminal::output;
 use crate::terminal::progress::ArenaBar;
 use crate::terminal::standings::live;
@@ -43,9 +46,9 @@ pub(crate) struct Args {
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<PlayerSpec>,
 
-    /// Games of everybody who meets; an even number
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    games: u64,
+    /// Games of everybody who meets; an even number [default: 20, with --positions two from each]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
 
     /// Only the first player meets the others
     #[arg(long)]
@@ -98,6 +101,15 @@ pub(crate) struct Args {
     )]
     random_turns: usize,
 
+    /// Games start from the positions of this file, each once with each colour: one a line,
+    /// `g [64 characters]`; empty lines and those that begin with # are passed over
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["own_setups", "random_turns", "learn"]
+    )]
+    positions: Option<PathBuf>,
+
     /// Stop as soon as it is clear: Elo difference rather A or rather B (of two players)
     #[arg(long, value_name = "A,B", value_parser = elo_pair, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
@@ -142,6 +154,7 @@ Examples:
   hathi arena fairy 'simple=cmd:python3 -m pyrimaa.simple_engine' --control 15s/1
   hathi arena new=cmd:'target/release/hathi aei' old=cmd:'old/hathi aei' --time 0.2 \\
       --sprt 0,10 --games 20000 --out tests/new-against-old
+  hathi arena rat rat:dpg=off --positions hostages.txt --nodes 5000
   hathi arena fairy fallback --nodes 5000 --json | jq '.pairings[0].elo'";
 
 fn elo_pair(text: &str) -> Result<(f64, f64), String> {
@@ -199,20 +212,24 @@ impl Args {
                 "no limit is set: every turn has 0.1 s; see --time, --control, --nodes, --depth",
             );
         }
+        let openings = match &self.positions {
+            Some(file) => Openings::From(start_positions(file)?),
+            None if self.own_setups => Openings::Own,
+            None => Openings::Drawn {
+                turns: self.random_turns,
+            },
+        };
         Ok(Tournament {
             format: match self.near {
                 _ if self.gauntlet => Format::Gauntlet,
                 Some(places) => Format::Near(places as usize),
                 None => Format::RoundRobin,
             },
-            games: self.games,
-            openings: if self.own_setups {
-                Openings::Own
-            } else {
-                Openings::Drawn {
-                    turns: self.random_turns,
-                }
-            },
+            games: self.games.unwrap_or(match &openings {
+                Openings::From(positions) => 2 * positions.len() as u64,
+                Openings::Own | Openings::Drawn { .. } => 20,
+            }),
+            openings,
             thinking,
             max_moves: self.max_moves,
             concurrency: self.concurrency,
@@ -229,6 +246,18 @@ impl Args {
     }
 }
 
+/// The positions of a file.
+fn start_positions(file: &Path) -> anyhow::Result<StartPositions> {
+    let source = Source::new(file.as_os_str());
+    let mut text = String::new();
+    source
+        .open()?
+        .read_to_string(&mut text)
+        .map_err(|error| source.unreadable(&error))?;
+    StartPositions::read(&text)
+        .map_err(|error| BadInput::error(format!("{}: {error}", source.name())))
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let tournament = args.tournament()?;
     let learns = |player: &PlayerSpec| match &player.kind {
@@ -236,6 +265,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         PlayerKind::Program(_) => false,
     };
     let learn = args.learn || args.players.iter().any(learns);
+    if learn && args.positions.is_some() {
+        return Err(BadInput::error(
+            "games that start from a position cannot be added to the store: leave learn=true out",
+        ));
+    }
     let store = learn.then(|| args.store.place()).transpose()?;
     stop::listen();
     let stop = stop::for_engines();

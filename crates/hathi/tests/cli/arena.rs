@@ -161,3 +161,63 @@ fn mimic_without_a_store_plays_and_says_so() {
         "a question made a store"
     );
 }
+
+/// A file of start positions: both colours from each, errors by line.
+#[test]
+fn games_start_from_the_positions_of_a_file() {
+    let folder = folder("arena-positions");
+    let file = inside(&folder, "positions.txt");
+    let out = inside(&folder, "out");
+    // Whoever is on move wins at once, so each player wins one game of a pair.
+    let race = format!("g [r{}R{}]", " ".repeat(14), " ".repeat(48));
+    let other = format!("s [{}r{}R]", " ".repeat(48), " ".repeat(14));
+    std::fs::write(&file, format!("# two races\n\n{race}\n{other}\n")).expect("written");
+    let args = [
+        "arena",
+        "greedy",
+        "fallback",
+        "--positions",
+        &file,
+        "--nodes",
+        "200",
+        "--out",
+        &out,
+        "--json",
+    ];
+    let value = json(&args);
+    assert_eq!(value["games"], 4, "{value}");
+    let shared = serde_json::json!([0, 2, 0]);
+    assert_eq!(value["pairings"][0]["score"]["pairs"], shared, "{value}");
+    let kept = std::fs::read_to_string(inside(&folder.join("out"), "positions.txt"));
+    assert_eq!(kept.expect("kept"), format!("{race}\n{other}\n"));
+    // A program is told the position, too.
+    let program = format!(
+        "aei=cmd:'{}' aei --engine greedy",
+        cargo_bin!("hathi").display()
+    );
+    let value = json(&[
+        "arena",
+        &program,
+        "greedy",
+        "--positions",
+        &file,
+        "--nodes",
+        "200",
+        "--json",
+    ]);
+    assert_eq!(value["pairings"][0]["score"]["pairs"], shared, "{value}");
+    assert_eq!(value["players"][0]["illegal"], 0, "{value}");
+
+    std::fs::write(&file, format!("{race}\nnonsense\n")).expect("written");
+    refused(
+        &["arena", "greedy", "step", "--positions", &file],
+        &["positions.txt: line 2: "],
+    );
+    let learns = ["arena", "greedy:learn=true", "step", "--positions", &file];
+    std::fs::write(&file, &race).expect("written");
+    refused(&learns, &["cannot be added to the store"]);
+    refused(
+        &["arena", "greedy", "step", "--positions", "/no/such/file"],
+        &["cannot read /no/such/file"],
+    );
+}
