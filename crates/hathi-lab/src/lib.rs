@@ -5,6 +5,7 @@
 //! |---|---|
 //! | McKee's thesis of 2014: a memory bot | [`mckee`] |
 //! | Choksi, Ebrahim-Zadeh and Mohan, 2013: game phase, move ordering | [`choksi`] |
+//! | Trippen, 2009: plans, patterns and move categories | [`rat`] |
 //! | how fast rules, engines, models and the memory are | [`mod@bench`] |
 //! | how selective rat is | [`survey`] |
 //! | who watches an experiment and may stop it | [`Watcher`] |
@@ -12,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+mod branching;
 pub mod choksi;
 mod document;
 mod eighths;
@@ -20,6 +22,7 @@ mod folder;
 mod matches;
 pub mod mckee;
 mod questions;
+pub mod rat;
 mod rate;
 pub mod survey;
 mod watcher;

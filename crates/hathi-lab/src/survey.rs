@@ -13,27 +13,27 @@ use crate::bench::Corpus;
 use crate::watcher::Watcher;
 
 /// What came out.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Survey {
-    engine: String,
+    pub(crate) engine: String,
     /// The games that the positions are of.
     #[serde(skip)]
     games: usize,
-    positions: usize,
-    turns: Spread,
+    pub(crate) positions: usize,
+    pub(crate) turns: Spread,
     plans: Spread,
-    candidates: Spread,
-    nodes: Spread,
-    milliseconds: Spread,
+    pub(crate) candidates: Spread,
+    pub(crate) nodes: Spread,
+    pub(crate) milliseconds: Spread,
     captures_made: usize,
 }
 
 /// The middle and the edges of a list of figures.
-#[derive(Debug, Serialize)]
-struct Spread {
-    mean: f64,
-    median: f64,
-    most: f64,
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Spread {
+    pub(crate) mean: f64,
+    pub(crate) median: f64,
+    pub(crate) most: f64,
 }
 
 impl Spread {

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use hathi_archive::ArchiveWriter;
 use hathi_engine::{EngineKind, Stop};
+use hathi_lab::bench::Corpus;
 use hathi_lab::choksi::{ordering, table1};
 use hathi_lab::mckee;
+use hathi_lab::rat;
 use hathi_lab::{Counting, Indexing, Playing, Watcher};
 use hathi_store::{Filter, Place};
 use hathi_web::{Experiment, ExperimentSize, Follower, Laboratory};
@@ -80,6 +82,26 @@ const EXPERIMENTS: &[Experiment] = &[
             },
         ],
     },
+    Experiment {
+        name: "rat",
+        title: "Can plans take the place of search?",
+        about: "Trippen, 2009: a bot that decides what it wants before it looks at turns, and at a handful of them \
+            only. Whom does it beat, and what is its one strategy worth? And are random playouts of any use?",
+        sizes: &[
+            ExperimentSize {
+                name: SIZES[0],
+                about: "4 games a match, some minutes",
+            },
+            ExperimentSize {
+                name: SIZES[1],
+                about: "40 games a match, half an hour",
+            },
+            ExperimentSize {
+                name: SIZES[2],
+                about: "200 games a match, hours",
+            },
+        ],
+    },
 ];
 
 impl Laboratory for Papers {
@@ -102,6 +124,7 @@ impl Laboratory for Papers {
         let done = match experiment.name {
             "mckee" => play_memory(size, store, folder, follower),
             "choksi" => play_phases(size, folder, follower),
+            "rat" => play_plans(size, folder, follower),
             _ => rank_turns(size, store, folder, follower),
         };
         done.map_err(|error| format!("{error:#}"))
@@ -141,6 +164,22 @@ fn play_phases(size: usize, out: &Path, follower: &Follower) -> anyhow::Result<b
         out: out.to_owned(),
     };
     Ok(table1::run(&request, &Watching(follower))?.is_complete())
+}
+
+fn play_plans(size: usize, out: &Path, follower: &Follower) -> anyhow::Result<bool> {
+    let corpus = Corpus::built_in(|_| {})?;
+    let request = rat::Request {
+        games: [4, 40, 200][size],
+        games_two_turns: [2, 4, 40][size],
+        hostages: [2, 20, 50][size],
+        positions: [50, 200, 1000][size],
+        counted: 16,
+        playouts: [200, 2000, 10_000][size],
+        seed: 1,
+        concurrency: 1,
+        out: out.to_owned(),
+    };
+    Ok(rat::run(&request, &corpus, &Watching(follower))?.is_complete())
 }
 
 fn rank_turns(size: usize, store: &Place, out: &Path, follower: &Follower) -> anyhow::Result<bool> {

@@ -2,6 +2,7 @@
 
 mod choksi;
 mod mckee;
+mod rat;
 
 use crate::Answer;
 
@@ -20,17 +21,20 @@ const EXAMPLES: &str = "\
 Examples:
   hathi paper mckee --games 40
   hathi paper choksi --table 1
+  hathi paper rat --games 10
   hathi paper mckee --help";
 
 #[derive(Debug, clap::Subcommand)]
 enum Which {
     Choksi(choksi::Args),
     Mckee(Box<mckee::Args>),
+    Rat(rat::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     match &args.which {
         Which::Choksi(args) => choksi::run(args),
         Which::Mckee(args) => mckee::run(args),
+        Which::Rat(args) => rat::run(args),
     }
 }

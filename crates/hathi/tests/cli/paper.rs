@@ -220,3 +220,60 @@ fn what_cannot_be_done_is_said() {
     assert!(read(&out, "report.md").contains("No games have been played yet."));
     refused(&args("2"), &["another seed: 1, now 2", "--out"]);
 }
+
+/// Trippen's paper: every part is in the report, and it is not done twice.
+#[test]
+fn rats_claims_stand_beside_ours() {
+    let folder = folder("paper-rat");
+    let out = inside(&folder, "out");
+    let args = [
+        "paper",
+        "rat",
+        "--games",
+        "0",
+        "--games-2",
+        "0",
+        "--hostages",
+        "1",
+        "--positions",
+        "3",
+        "--counted",
+        "1",
+        "--playouts",
+        "20",
+        "--out",
+        &out,
+        "--json",
+    ];
+    let first = summary(&args);
+    assert_eq!(first["complete"], true);
+    assert_eq!(first["surveys"].as_array().map(Vec::len), Some(4));
+    assert_eq!(first["handicaps"][0]["playouts"], 20);
+    let hostages = first["matches"].as_array().expect("matches").iter();
+    let games: Vec<_> = hostages
+        .filter(|played| played["part"] == "hostages")
+        .map(|played| played["games"].as_u64())
+        .collect();
+    assert_eq!(games, [Some(2); 3]);
+    let again = summary(&args);
+    for key in ["matches", "branching", "handicaps"] {
+        assert_eq!(first[key], again[key], "{key}");
+    }
+    let markdown = read(&out, "report.md");
+    for words in [
+        "Candidates of a position",
+        "Figure 1 (a): turns possible by move",
+        "41,939",
+        "Games of `rat`",
+        "Games from hostage positions",
+        "rat:strict=on",
+        "without the flash-kidnapping",
+        "is an elephant worth less than a rabbit?",
+    ] {
+        assert!(markdown.contains(words), "{words}:\n{markdown}");
+    }
+    refused(&["paper", "rat", "--games", "3"], &["give an even number"]);
+    let mut other = args;
+    other[11] = "2";
+    refused(&other, &["another games counted: 1, now 2"]);
+}

@@ -1,6 +1,6 @@
 //! `hathi turns`.
 
-use crate::common::{START, file, hathi, json, refused, stdout};
+use crate::common::{START, file, folder, hathi, inside, json, refused, stdout};
 
 /// A lone elephant in the corner and a rabbit that cannot get past it.
 const CORNER: &str = "g [................................................R.......E.......]";
@@ -151,4 +151,41 @@ fn bad_rows_are_named_and_what_came_before_is_kept() {
         );
         assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
     }
+}
+
+/// Figure 1 (a) of Trippen's paper, for any game.
+#[test]
+fn the_turns_of_a_game_are_counted_and_drawn() {
+    let folder = folder("turns-plot");
+    let (game, svg) = (inside(&folder, "game.txt"), inside(&folder, "turns.svg"));
+    let moves = "\
+        1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
+        1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\n\
+        2g Ee2n Ee3n\n2s ed7s\n3g Ha2n\n";
+    std::fs::write(&game, moves).expect("written");
+    let text = stdout(&["turns", &game, "--plot", &svg]);
+    let labels: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split('\t').next())
+        .collect();
+    assert_eq!(labels, ["2g", "2s", "3g"]);
+    let counts: Vec<usize> = text
+        .lines()
+        .filter_map(|line| line.split('\t').nth(1)?.parse().ok())
+        .collect();
+    assert!(counts[0] > 2_000 && counts[2] > counts[0], "{counts:?}");
+    let drawn = std::fs::read_to_string(&svg).expect("a drawing");
+    assert!(
+        drawn.contains("Gold against Silver") && drawn.starts_with("<svg"),
+        "{drawn}"
+    );
+    refused(
+        &[
+            "turns",
+            "g [r......................................R........................]",
+            "--plot",
+            &svg,
+        ],
+        &["--plot draws a game, this is a position"],
+    );
 }
