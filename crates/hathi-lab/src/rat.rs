@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use hathi_arena::{
-    Elo, Openings, PlayerKind, PlayerSpec, StartPositions, Thinking, Tournament, expected_score,
-    finished_games,
+    Elo, Openings, PlayerKind, PlayerSpec, StartPositions, Thinking, Tournament, finished_games,
 };
 use hathi_engine::{EngineSpec, Limits};
 use hathi_rules::{Game, Position, RuleSet};
@@ -69,8 +68,8 @@ struct Fixture {
     theirs: &'static str,
 }
 
-const P1: &str = "\"most of the P1 bots … can be beaten regularly\"";
-const P2: &str = "\"several of the P2 bots can be beaten regularly\"";
+const P1: &str = "most beaten regularly";
+const P2: &str = "several beaten regularly";
 
 const FIXTURES: &[Fixture] = &[
     fixture(Part::Ladder, "step", ["rat", "step"], false, ""),
@@ -108,28 +107,28 @@ const FIXTURES: &[Fixture] = &[
         "all-plans",
         ["rat:shared=4", "rat"],
         false,
-        "\"all plans that have not yet been tried … are considered\"",
+        "as in the paper",
     ),
     fixture(
         Part::Variants,
         "strict",
         ["rat:strict=on", "rat"],
         false,
-        "\"only allowed to generate moves that belong to certain categories\"",
+        "as in the paper",
     ),
     fixture(
         Part::Variants,
         "best-only",
         ["rat:keep=1", "rat"],
         false,
-        "\"this can also be restricted to the best move\"",
+        "possible",
     ),
     fixture(
         Part::Hostages,
         "with-against-fairy-4",
         ["rat:dpg=flash-kidnapping", "fairy:depth=4,hash=8"],
         false,
-        "\"can also beat generally stronger bots … if these bots take the horse hostage\"",
+        "stronger bots beaten",
     ),
     fixture(
         Part::Hostages,
@@ -186,7 +185,7 @@ struct Match {
     planned: u64,
     games: u64,
     wins: u64,
-    /// With its 95 % interval, from pairs of games.
+    /// With its 95 % interval.
     rate: Rate,
     elo: Elo,
     /// Milliseconds of a turn, on average.
@@ -280,11 +279,7 @@ fn measure(
             planned: standings.planned,
             games: standings.games,
             wins: score.wins(),
-            rate: Rate {
-                value: score.mean(),
-                low: expected_score(elo.low).min(score.mean()),
-                high: expected_score(elo.high).max(score.mean()),
-            },
+            rate: Rate::of(score.wins(), standings.games, standings.games),
             elo,
             milliseconds: milliseconds(&place)?,
             theirs: fixture.theirs,

@@ -18,7 +18,7 @@ pub(super) fn document(summary: &Summary) -> Document {
          what our `rat` does. Opponents look a fixed number of steps ahead, nobody plays by the clock.",
     );
     if !summary.complete {
-        document.text("**Not finished**: the same command goes on from here.");
+        document.text("Not finished: the same command goes on from here.");
     }
     document.text(format!(
         "This run took {:.0} s, what was done before aside; seed {}.",
@@ -85,7 +85,8 @@ fn selectivity(document: &mut Document, summary: &Summary) {
     document.text(
         "Candidates are the different positions that the turns of all plans lead to. His five are reached, nearly, \
          with one candidate a plan (`keep=1`); he says that the best three are kept and that this \"can also be \
-         restricted to the best move\", not which of the two the figure is of.",
+         restricted to the best move\", not which of the two the figure is of. Milliseconds are by the clock of a machine \
+         that may have been busy.",
     );
 }
 
@@ -129,7 +130,8 @@ fn turns_possible(document: &mut Document, summary: &Summary) {
 fn ladder(document: &mut Document, summary: &Summary) {
     document.heading("The ladder: one turn ahead, two turns ahead");
     document.text(
-        "P1 and P2 are bots that look one turn and two turns ahead. `greedy` and `fallback` have a plain evaluation \
+        "\"Most of the P1 bots and several of the P2 bots can be beaten regularly\": those that look one turn and two turns \
+         ahead. `greedy` and `fallback` have a plain evaluation \
          and search every step to the same depth; `fairy` has a rich one, plays captures out and searches late steps \
          less deeply, so its eight steps are not all of two turns.",
     );
@@ -139,7 +141,7 @@ fn ladder(document: &mut Document, summary: &Summary) {
 fn hostages(document: &mut Document, summary: &Summary) {
     document.heading("Hostage starts, with and without the flash-kidnapping");
     document.text(
-        "Positions as in figure 2 (a), with other pieces behind the trap and other rabbits at home, in each of which \
+        "Rat \"can also beat generally stronger bots … if these bots take the horse hostage\". Positions as in figure 2 (a), with other pieces behind the trap and other rabbits at home, in each of which \
          the graph `flash-kidnapping` proposes something; two games from each, one with each colour, so both players \
          have the horse held once.",
     );
