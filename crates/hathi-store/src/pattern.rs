@@ -12,7 +12,7 @@
 //! |---|---|
 //! | what a pattern consists of | `sequence.rs`, `formula.rs`, `fact.rs`, `condition.rs` |
 //! | what it is compared with | `setting.rs` |
-//! | reading one, and what can be wrong with it | `parse.rs`, `expression.rs`, `words.rs`, `error.rs` |
+//! | reading one, and what can be wrong with it | `parse.rs`, `grammar.rs`, `words.rs`, `error.rs` |
 //! | comparing it with millions of boards | `scan.rs`, `facts.rs` |
 //! | one thing after the other in a game | `sequence.rs` |
 //! | what is found | `found.rs` |
@@ -25,11 +25,11 @@ use hathi_rules::{Board, Side};
 
 mod condition;
 mod error;
-mod expression;
 mod fact;
 pub(crate) mod facts;
 mod formula;
 mod found;
+mod grammar;
 mod help;
 mod parse;
 mod scan;

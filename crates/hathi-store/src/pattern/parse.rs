@@ -5,7 +5,7 @@ use hathi_rules::{File, Rank, Side, Square};
 use super::Pattern;
 use super::condition::{Area, Condition, Count};
 use super::error::{Fault, PatternError, PatternFault, TextPlace};
-use super::expression::{Draft, Grammar};
+use super::grammar::{Draft, Grammar};
 use super::words::letter;
 
 /// Fewer cells than this without a frame are not taken for a drawn row.
