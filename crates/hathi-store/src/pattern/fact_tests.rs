@@ -212,36 +212,163 @@ fn holds(text: &str, board: &Board, mover: Side) -> bool {
     pattern(text).holds(board, mover)
 }
 
+/// Frozen, hostage, framed, blockade.
+fn check_shapes(board: &Board) {
+    for side in Side::ALL {
+        let elephant = if side == Side::Gold { "E" } else { "e" };
+        let blockade = format!("blockade({elephant})");
+        let plainly = plainly_blockaded(board, side);
+        assert_eq!(holds(&blockade, board, side), plainly, "{board:?}");
+    }
+    for square in Square::all() {
+        for (word, plainly) in [
+            ("frozen", plainly_frozen as fn(&Board, Square) -> bool),
+            ("hostage", plainly_hostage),
+            ("framed", plainly_framed),
+        ] {
+            let text = format!("{word}(*{square})");
+            let plainly = plainly(board, square);
+            assert_eq!(holds(&text, board, Side::Gold), plainly, "{text} {board:?}");
+        }
+    }
+    for piece in Piece::ALL {
+        let frozen = Square::all()
+            .filter(|&square| at(board, square) == Some(piece) && plainly_frozen(board, square))
+            .count();
+        let side = piece.side();
+        assert_eq!(holds(&format!("frozen({piece})"), board, side), frozen >= 1);
+        assert_eq!(
+            holds(&format!("frozen(2+{piece})"), board, side),
+            frozen >= 2
+        );
+    }
+}
+
+/// What some sequence of steps captures, and nothing else.
+fn check_captures(board: &Board) {
+    for hunter in Side::ALL {
+        let falls = plainly_captured(&Position::composed(*board, hunter));
+        for (square, piece) in board.iter().filter(|(_, piece)| piece.side() != hunter) {
+            let threatened = falls.iter().any(|(origin, _)| *origin == square);
+            for mover in Side::ALL {
+                let threatens = format!("threatens({piece}{square})");
+                assert_eq!(
+                    holds(&threatens, board, mover),
+                    threatened,
+                    "{threatens} {board:?}"
+                );
+                let captures = format!("captures({piece}{square})");
+                let now = threatened && mover == hunter;
+                assert_eq!(holds(&captures, board, mover), now, "{captures} {board:?}");
+            }
+            for trap in Square::TRAPS {
+                let there = falls.contains(&(square, trap));
+                let text = format!("threatens({piece}{square} in {trap})");
+                assert_eq!(holds(&text, board, hunter), there, "{text} {board:?}");
+            }
+        }
+        let victims: BTreeSet<Square> = falls.iter().map(|(origin, _)| *origin).collect();
+        let fork = format!("{} fork", hunter.name());
+        assert_eq!(
+            holds(&fork, board, Side::Gold),
+            victims.len() >= 2,
+            "{fork} {board:?}"
+        );
+        assert_eq!(
+            holds("fork", board, hunter),
+            victims.len() >= 2,
+            "{board:?}"
+        );
+    }
+}
+
+/// Goals that some turn reaches, and no others.
+fn check_goals(board: &Board) {
+    for side in Side::ALL {
+        let position = Position::composed(*board, side);
+        let shortest = TurnGenerator::new()
+            .generate(&position)
+            .find(|reached| reached.board().on_goal()[side])
+            .map(|reached| reached.turn().len());
+        for steps in 1..=4 {
+            let within = shortest.is_some_and(|fewest| fewest <= steps);
+            for mover in Side::ALL {
+                let text = format!("{} goal in {steps}", side.name());
+                assert_eq!(holds(&text, board, mover), within, "{text} {board:?}");
+            }
+            let waiting = side.opponent();
+            assert_eq!(holds(&format!("goal in {steps}"), board, side), within);
+            assert_eq!(
+                holds(&format!("opponent goal in {steps}"), board, waiting),
+                within
+            );
+        }
+    }
+}
+
+/// The positions of the real games: of those beside the workspace, or of those that come with Hathi.
+/// The shared ones must be there in CI.
+fn real_boards() -> Vec<Board> {
+    let folder = std::env::var_os("HATHI_SHARED").map_or_else(
+        || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
+        std::path::PathBuf::from,
+    );
+    let names = [
+        "allgames2002.txt",
+        "allgames201111-part.txt",
+        "allgames202602-part.txt",
+    ];
+    let mut files: Vec<_> = names.iter().map(|name| folder.join(name)).collect();
+    if !files.iter().all(|file| file.is_file()) {
+        let in_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+        assert!(!in_ci, "in CI the shared data must be there");
+        let samples = "/../hathi-web/samples/games.txt.zst";
+        files = vec![format!("{}{samples}", env!("CARGO_MANIFEST_DIR")).into()];
+    }
+    let mut boards = Vec::new();
+    let mut replayer = hathi_archive::Replayer::new();
+    let reader = hathi_archive::ArchiveReader::open(files).expect("archives");
+    let _ = reader.for_each(|row| {
+        let row = row.expect("a row");
+        let game = replayer.replay(&row).game;
+        if game.must_set_up().is_none() {
+            boards.extend(game.positions().iter().map(|position| *position.board()));
+        }
+        std::ops::ControlFlow::<()>::Continue(())
+    });
+    assert!(boards.len() > 5000, "{}", boards.len());
+    boards
+}
+
+#[test]
+fn facts_of_real_games_are_what_they_are_called() {
+    let boards = real_boards();
+    // Every sequence of steps takes long where all pieces are there.
+    for board in boards.iter().step_by(29) {
+        check_shapes(board);
+    }
+    for board in boards
+        .iter()
+        .filter(|board| !board.on_goal().gold && !board.on_goal().silver)
+        .step_by(97)
+    {
+        check_goals(board);
+    }
+    for board in boards
+        .iter()
+        .filter(|board| board.occupied().len() < 20)
+        .step_by(301)
+    {
+        check_captures(board);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
     fn shapes_are_what_they_are_called(board in a_board(40)) {
-        for side in Side::ALL {
-            let elephant = if side == Side::Gold { "E" } else { "e" };
-            let blockade = format!("blockade({elephant})");
-            prop_assert_eq!(holds(&blockade, &board, side), plainly_blockaded(&board, side));
-        }
-        for square in Square::all() {
-            for (word, plainly) in [
-                ("frozen", plainly_frozen as fn(&Board, Square) -> bool),
-                ("hostage", plainly_hostage),
-                ("framed", plainly_framed),
-            ] {
-                let text = format!("{word}(*{square})");
-                prop_assert_eq!(holds(&text, &board, Side::Gold), plainly(&board, square), "{}", text);
-            }
-        }
-        for side in Side::ALL {
-            for role in Role::ALL {
-                let piece = Piece::new(side, role);
-                let frozen = Square::all()
-                    .filter(|&square| at(&board, square) == Some(piece) && plainly_frozen(&board, square))
-                    .count();
-                prop_assert_eq!(holds(&format!("frozen({piece})"), &board, side), frozen >= 1);
-                prop_assert_eq!(holds(&format!("frozen(2+{piece})"), &board, side), frozen >= 2);
-            }
-        }
+        check_shapes(&board);
     }
 
     #[test]
@@ -310,46 +437,15 @@ proptest! {
 
     #[test]
     fn captures_are_those_that_some_turn_makes(board in a_board(11)) {
-        for hunter in Side::ALL {
-            let falls = plainly_captured(&Position::composed(board, hunter));
-            for (square, piece) in board.iter().filter(|(_, piece)| piece.side() != hunter) {
-                let threatened = falls.iter().any(|(origin, _)| *origin == square);
-                for mover in Side::ALL {
-                    prop_assert_eq!(holds(&format!("threatens({piece}{square})"), &board, mover), threatened);
-                    let captures = format!("captures({piece}{square})");
-                    prop_assert_eq!(holds(&captures, &board, mover), threatened && mover == hunter);
-                }
-                for trap in Square::TRAPS {
-                    let there = falls.contains(&(square, trap));
-                    prop_assert_eq!(holds(&format!("threatens({piece}{square} in {trap})"), &board, hunter), there);
-                }
-            }
-            let victims: BTreeSet<Square> = falls.iter().map(|(origin, _)| *origin).collect();
-            let fork = format!("{} fork", hunter.name());
-            prop_assert_eq!(holds(&fork, &board, Side::Gold), victims.len() >= 2);
-            prop_assert_eq!(holds("fork", &board, hunter), victims.len() >= 2);
-        }
+        check_captures(&board);
     }
 
     #[test]
     fn goals_are_those_that_some_turn_reaches(board in a_board(14)) {
         for side in Side::ALL {
             prop_assume!(!board.on_goal()[side]);
-            let position = Position::composed(board, side);
-            let shortest = TurnGenerator::new()
-                .generate(&position)
-                .find(|reached| reached.board().on_goal()[side])
-                .map(|reached| reached.turn().len());
-            for steps in 1..=4 {
-                let within = shortest.is_some_and(|fewest| fewest <= steps);
-                for mover in Side::ALL {
-                    let text = format!("{} goal in {steps}", side.name());
-                    prop_assert_eq!(holds(&text, &board, mover), within);
-                }
-                prop_assert_eq!(holds(&format!("goal in {steps}"), &board, side), within);
-                prop_assert_eq!(holds(&format!("opponent goal in {steps}"), &board, side.opponent()), within);
-            }
         }
+        check_goals(&board);
     }
 }
 

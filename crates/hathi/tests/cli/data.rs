@@ -233,3 +233,56 @@ fn the_shipped_model_ranks_turns_of_experts_high() {
     assert!(result["mean_percentile"].as_f64() > Some(94.0), "{result}");
     assert!(result["top_5"].as_f64() > Some(75.0), "{result}");
 }
+
+/// The questions of `docs/patterns.md` have the answers that stand there.
+#[test]
+fn the_ten_questions_have_their_answers() {
+    let mut files = Vec::new();
+    for name in [
+        "allgames2002.txt",
+        "allgames201111-part.txt",
+        "allgames202602-part.txt",
+    ] {
+        let Some(file) = shared(name) else {
+            return;
+        };
+        files.push(file);
+    }
+    let folder = folder("ten-questions");
+    let store = inside(&folder, "games.db");
+    let mut import = vec!["import", "--store", &store];
+    import.extend(files.iter().map(String::as_str));
+    stdout(&import);
+    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/patterns.md");
+    let document = std::fs::read_to_string(document).expect("the document");
+    let (_, section) = document
+        .split_once("## Ten questions")
+        .expect("the section");
+    let (section, _) = section.split_once("\n## ").expect("another section");
+    let mut asked = 0;
+    for line in section.lines().filter(|line| line.starts_with("| `")) {
+        let pattern = line.split('`').nth(1).expect("a pattern");
+        let answer = line.split('|').nth(3).expect("what is found");
+        let numbers: Vec<u64> = answer
+            .split(|c: char| !c.is_ascii_digit())
+            .filter_map(|number| number.parse().ok())
+            .collect();
+        let found = json(&[
+            "find",
+            "--store",
+            &store,
+            "--pattern",
+            pattern,
+            "--limit",
+            "1",
+            "--json",
+        ]);
+        let (hits, games) = (found["hits"].as_u64(), found["games"].as_u64());
+        assert_eq!(hits, numbers.first().copied(), "{pattern}: {answer}");
+        // Where there is one a game only the number of hits is said.
+        let said = numbers.get(1).or(numbers.first()).copied();
+        assert_eq!(games, said, "{pattern}: {answer}");
+        asked += 1;
+    }
+    assert_eq!(asked, 10);
+}
