@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hathi_store::{AddedGame, IndexState, Memory, NewGame, Place, StoreError};
+use hathi_store::{AddedGame, FactsNeeded, IndexState, Memory, NewGame, Place, StoreError};
 
 use crate::error::ApiError;
 use crate::queue::{Places, Queue};
@@ -19,6 +19,9 @@ pub(crate) const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 /// After an index could not be built, it is not tried again sooner.
 const TRY_AGAIN: Duration = Duration::from_secs(60);
+
+/// Facts of fewer positions than these are worked out within a second.
+const MANY_POSITIONS: u64 = 100_000;
 
 /// Stores open on the same games.
 pub(crate) struct Pool {
@@ -237,6 +240,32 @@ impl Pool {
         memory.build_index_or_stop(0, &mut |_, share| progress(share))?;
         self.generation.fetch_add(1, Ordering::AcqRel);
         self.changed();
+        Ok(())
+    }
+
+    /// Changes when the index was built.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    /// Works out, ahead of the first question that needs it, what facts in
+    /// patterns look at, unless `stopped`. Who asks meanwhile waits for it. On a
+    /// server, and for few games, it is worked out with the question.
+    pub(crate) fn facts_ahead(&self, stopped: &dyn Fn() -> bool) -> Result<(), StoreError> {
+        if self.place.file().is_none() {
+            return Ok(());
+        }
+        let mut memory = self.place.open()?;
+        if !memory.is_ready() || memory.index_state().indexed_positions < MANY_POSITIONS {
+            return Ok(());
+        }
+        memory.build_facts(FactsNeeded::ALL, 0, &mut |_, _| {
+            if stopped() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })?;
         Ok(())
     }
 

@@ -78,6 +78,7 @@ impl Shared {
             limits.patience,
         )?);
         tokio::spawn(look_for_games(pool.clone(), stopped.clone()));
+        tokio::spawn(work_out_facts(pool.clone(), stopped.clone()));
         let app = Arc::new(Shared {
             answers: Answers::new(limits.cache),
             puzzles: crate::api::puzzles::Known::default(),
@@ -138,6 +139,25 @@ impl Shared {
         self.imports.join();
         self.experiments.join();
         self.gradings.join();
+    }
+}
+
+/// Once for every index.
+async fn work_out_facts(pool: Arc<Pool>, mut stopped: watch::Receiver<bool>) {
+    let mut done = None;
+    while !*stopped.borrow() {
+        let generation = pool.generation();
+        if done != Some(generation) {
+            let (pool, stopped) = (pool.clone(), stopped.clone());
+            let stopped = move || *stopped.borrow();
+            // What goes wrong is told to who asks.
+            let _ = blocking(move || Ok(pool.facts_ahead(&stopped)?)).await;
+            done = Some(generation);
+        }
+        let ended = stopped.wait_for(|stopped| *stopped);
+        if tokio::time::timeout(LOOK_EVERY, ended).await.is_ok() {
+            return;
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bytemuck::Zeroable;
 
@@ -34,6 +34,9 @@ const fn entries_section(list: usize) -> usize {
 }
 
 const _: () = assert!(entries_section(MOST_LISTS - 1) < super::format::SUMS);
+
+/// Held by who works columns out, which takes all cores anyway.
+static MAKING: Mutex<()> = Mutex::new(());
 
 /// Positions worked out between two reports of progress.
 const PIECE: usize = 1 << 17;
@@ -97,8 +100,8 @@ impl FactColumns {
         })
     }
 
-    /// Makes those that are missing. `progress` hears what is being done and
-    /// can end it.
+    /// Makes those that are missing, unless another store on the same index has
+    /// made them meanwhile. `progress` hears what is being done and can end it.
     pub(crate) fn prepare(
         &self,
         needs: Needs,
@@ -112,8 +115,15 @@ impl FactColumns {
             if !family.is_needed(needs) || slot.get().is_some() {
                 continue;
             }
-            let columns = work_out(family, index, threads, progress)?;
             let path = place.file(family);
+            // Several stores may be open on one index: the second waits for the
+            // first and finds its file.
+            let _one_at_a_time = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Ok(file) = open(&path, family, index) {
+                let _ = slot.set(Kept::InFile(Box::new(file)));
+                continue;
+            }
+            let columns = work_out(family, index, threads, progress)?;
             let saved = place.writable && write(&path, family, index, &columns, threads).is_ok();
             let kept = match saved.then(|| open(&path, family, index)) {
                 Some(Ok(file)) => Kept::InFile(Box::new(file)),
