@@ -62,7 +62,9 @@ pub use motif::{BAND, Motif, MotifError, MotifScore, MotifStats, MotifStretch};
 pub use moves::{DamagedMoves, Moves};
 pub use notes::{KeptReview, KeptStudy, Notes};
 #[cfg(feature = "parquet")]
-pub use parquet::{ExportError, ExportSummary, ParquetExport, YearlyExport};
+pub use parquet::{
+    ColumnValues, ExportError, ExportSummary, ExportTable, ParquetExport, Values, YearlyExport,
+};
 pub use pattern::{
     FactsNeeded, Pattern, PatternAnswer, PatternError, PatternHit, PatternPlay, PlayedAt, Score,
     Setting,

@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hathi_archive::GameId;
-use hathi_rules::Ply;
+use hathi_rules::{Game, Ply};
 use parquet::errors::ParquetError;
 
 use crate::model::StoredGame;
 use crate::moves::DamagedMoves;
+pub use column::{ColumnValues, Values};
 use file::{CompleteFile, TableFile};
 use games::GameLine;
 use positions::PositionRow;
@@ -95,26 +96,12 @@ impl ParquetExport {
     /// The same, with positions numbered from the one after `last`. Returns the
     /// number of the last one.
     fn write_after(&mut self, stored: StoredGame, mut last: u64) -> Result<u64, ExportError> {
-        let game =
-            stored
-                .moves
-                .replay(stored.game.rules())
-                .map_err(|error| ExportError::Damaged {
-                    game: stored.game.id,
-                    error,
-                })?;
+        let game = replay(&stored)?;
         if let Some(positions) = &mut self.positions {
-            let of_game = Arc::new(positions::OfGame::new(&stored, game.turns().len()));
-            for (ply, (position, turn)) in game.positions().iter().zip(game.turns()).enumerate() {
+            for row in position_rows(&stored, &game, last) {
                 self.summary.positions += 1;
                 last += 1;
-                positions.push(PositionRow {
-                    id: last,
-                    game: Arc::clone(&of_game),
-                    ply: Ply::after(ply),
-                    board: *position.board(),
-                    turn: *turn,
-                })?;
+                positions.push(row)?;
             }
         }
         self.summary.games += 1;
@@ -163,4 +150,71 @@ impl CompleteExport {
         self.games.publish()?;
         self.positions.map_or(Ok(()), CompleteFile::publish)
     }
+}
+
+fn replay(stored: &StoredGame) -> Result<Game, ExportError> {
+    let replayed = stored.moves.replay(stored.game.rules());
+    replayed.map_err(|error| ExportError::Damaged {
+        game: stored.game.id,
+        error,
+    })
+}
+
+/// A row for each turn of a game; `before`: how many rows there are already.
+fn position_rows<'a>(
+    stored: &StoredGame,
+    game: &'a Game,
+    before: u64,
+) -> impl Iterator<Item = PositionRow> + use<'a> {
+    let of_game = Arc::new(positions::OfGame::new(stored, game.turns().len()));
+    let turns = game.positions().iter().zip(game.turns()).enumerate();
+    turns.map(move |(ply, (position, turn))| PositionRow {
+        id: before + ply as u64 + 1,
+        game: Arc::clone(&of_game),
+        ply: Ply::after(ply),
+        board: *position.board(),
+        turn: *turn,
+    })
+}
+
+/// A table that can be exported, for who keeps it in another way than files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportTable {
+    /// A row for each game.
+    Games,
+    /// A row for each position with the turn played from it.
+    Positions,
+}
+
+impl ExportTable {
+    /// The columns of these games' rows; of no games the columns without rows.
+    /// `before`: how many rows there were before these.
+    pub fn columns(
+        self,
+        games: Vec<StoredGame>,
+        before: u64,
+    ) -> Result<Vec<ColumnValues>, ExportError> {
+        match self {
+            ExportTable::Games => {
+                let rows = games.into_iter().map(|stored| {
+                    let game = replay(&stored)?;
+                    Ok(GameLine::new(stored, &game))
+                });
+                let rows: Vec<GameLine> = rows.collect::<Result<_, ExportError>>()?;
+                Ok(values(games::TABLE.columns, &rows))
+            }
+            ExportTable::Positions => {
+                let mut rows = Vec::new();
+                for stored in &games {
+                    let before = before + rows.len() as u64;
+                    rows.extend(position_rows(stored, &replay(stored)?, before));
+                }
+                Ok(values(positions::TABLE.columns, &rows))
+            }
+        }
+    }
+}
+
+fn values<R>(columns: &[column::Column<R>], rows: &[R]) -> Vec<ColumnValues> {
+    columns.iter().map(|column| column.values(rows)).collect()
 }

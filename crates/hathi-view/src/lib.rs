@@ -6,6 +6,7 @@
 //! |---|---|
 //! | games in lists and move by move | [`GameView`], [`GameDetail`], [`Games`] |
 //! | what was played from a position | [`BestView`], [`TurnView`] |
+//! | whole answers of a store, for `--json` and for Python | [`FoundAnswer`], [`ExploredAnswer`], [`PatternHitView`] |
 //! | how games begin | [`SetupView`] |
 //! | forced wins | [`Solved`] |
 //! | the best several turns | [`AnalysedView`] |
@@ -23,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 mod analysed;
+mod answered;
 pub mod columns;
 mod games;
 mod judged;
@@ -38,6 +40,7 @@ mod stretch;
 mod study;
 
 pub use analysed::{AnalysedLine, AnalysedView, for_gold, score_words};
+pub use answered::{ExploredAnswer, FoundAnswer, PatternHitView};
 pub use games::{
     GameDetail, GameView, Games, MoveView, OutcomeView, PlayerView, SetupsView, moves, start,
 };

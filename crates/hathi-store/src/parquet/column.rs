@@ -22,6 +22,34 @@ pub(crate) struct Column<R> {
     packing: Packing,
 }
 
+/// A column of some rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnValues {
+    /// Its name.
+    pub name: &'static str,
+    /// May rows have no value?
+    pub optional: bool,
+    /// The values.
+    pub values: Values,
+}
+
+/// The values of a column, by their type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Numbers.
+    Number(Vec<Option<i32>>),
+    /// Numbers that may be large.
+    Long(Vec<Option<i64>>),
+    /// Seconds since 1970.
+    Time(Vec<Option<i64>>),
+    /// Yes or no.
+    Flag(Vec<Option<bool>>),
+    /// Text.
+    Text(Vec<Option<String>>),
+    /// Packed boards.
+    Board(Vec<Option<[u8; 32]>>),
+}
+
 /// Where the value comes from, and with that its type.
 enum Value<R> {
     Number(fn(&R) -> Option<i32>),
@@ -137,6 +165,27 @@ impl<R> Column<R> {
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
             Packing::Plain => properties.set_column_dictionary_enabled(path, false),
+        }
+    }
+
+    /// The values of these rows, for who keeps tables in another way.
+    pub(crate) fn values(&self, rows: &[R]) -> ColumnValues {
+        fn all<R, T>(rows: &[R], value: impl Fn(&R) -> Option<T>) -> Vec<Option<T>> {
+            rows.iter().map(value).collect()
+        }
+        ColumnValues {
+            name: self.name,
+            optional: self.optional,
+            values: match self.value {
+                Value::Number(value) => Values::Number(all(rows, value)),
+                Value::Long(value) => Values::Long(all(rows, value)),
+                Value::Time(value) => Values::Time(all(rows, value)),
+                Value::Flag(value) => Values::Flag(all(rows, value)),
+                Value::Text(value) => Values::Text(all(rows, |row| {
+                    Some(String::from_utf8_lossy(value(row)?.data()).into_owned())
+                })),
+                Value::Board(value) => Values::Board(all(rows, value)),
+            },
         }
     }
 

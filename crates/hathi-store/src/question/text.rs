@@ -207,17 +207,33 @@ impl FromStr for Question {
     type Err = QuestionError;
 
     fn from_str(text: &str) -> Result<Question, QuestionError> {
-        let mut given = Given::read(text)?;
-        let question = match (given.take("position"), given.take("pattern")) {
-            (Some(position), None) => Question::Position(about_position(&position, &mut given)?),
-            (None, Some(pattern)) => Question::Pattern(about_pattern(&pattern, &mut given)?),
-            (None, None) => return Err(QuestionError::AboutNothing),
-            (Some(_), Some(_)) => return Err(QuestionError::Unknown("pattern".to_owned())),
-        };
-        match given.0.pop() {
-            None => Ok(question),
-            Some((name, _)) => Err(QuestionError::Unknown(name)),
-        }
+        Given::read(text)?.question()
+    }
+}
+
+impl Question {
+    /// The question of these names and values, for who has them apart already.
+    pub fn of_pairs(pairs: Vec<(String, String)>) -> Result<Question, QuestionError> {
+        Given::of(pairs)?.question()
+    }
+}
+
+impl Filter {
+    /// The filter of these names and values, which are those of a [`Question`].
+    ///
+    /// ```
+    /// use hathi_store::Filter;
+    /// let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    /// let filter = Filter::of_pairs(vec![pair("min_rating", "2000")])?;
+    /// assert_eq!(filter.min_rating_both, Some(2000));
+    /// let error = Filter::of_pairs(vec![pair("strength", "2000")]).unwrap_err();
+    /// assert_eq!(error.to_string(), "`strength` is nothing that such a question has");
+    /// # Ok::<(), hathi_store::QuestionError>(())
+    /// ```
+    pub fn of_pairs(pairs: Vec<(String, String)>) -> Result<Filter, QuestionError> {
+        let mut given = Given::of(pairs)?;
+        let filter = given.filter()?;
+        given.nothing_left().map(|()| filter)
     }
 }
 
@@ -273,6 +289,32 @@ impl Given {
             given.push((super::shown(name), value));
         }
         Ok(Given(given))
+    }
+
+    fn of(pairs: Vec<(String, String)>) -> Result<Given, QuestionError> {
+        for (i, (name, _)) in pairs.iter().enumerate() {
+            if pairs[..i].iter().any(|(known, _)| known == name) {
+                return Err(QuestionError::Twice(super::shown(name)));
+            }
+        }
+        Ok(Given(pairs))
+    }
+
+    fn question(mut self) -> Result<Question, QuestionError> {
+        let question = match (self.take("position"), self.take("pattern")) {
+            (Some(position), None) => Question::Position(about_position(&position, &mut self)?),
+            (None, Some(pattern)) => Question::Pattern(about_pattern(&pattern, &mut self)?),
+            (None, None) => return Err(QuestionError::AboutNothing),
+            (Some(_), Some(_)) => return Err(QuestionError::Unknown("pattern".to_owned())),
+        };
+        self.nothing_left().map(|()| question)
+    }
+
+    fn nothing_left(mut self) -> Result<(), QuestionError> {
+        match self.0.pop() {
+            None => Ok(()),
+            Some((name, _)) => Err(QuestionError::Unknown(super::shown(&name))),
+        }
     }
 
     fn take(&mut self, name: &str) -> Option<String> {

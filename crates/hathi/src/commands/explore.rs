@@ -4,9 +4,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use hathi_store::{Kind, PositionQuestion};
+use hathi_view::ExploredAnswer;
 use hathi_view::numbers::counted;
-use hathi_view::{GameView, Games, TurnView};
-use serde::Serialize;
 
 use crate::Answer;
 use crate::args::filter::PositionFilterArgs;
@@ -56,17 +55,6 @@ Examples:
   hathi explore position.txt --humans --min-rating 1800
   hathi explore position.txt --json | jq -r '.turns[0].position_after'";
 
-#[derive(Serialize)]
-struct Explored {
-    position: String,
-    hits: u64,
-    games: u64,
-    different_turns: usize,
-    turns: Vec<TurnView>,
-    top_rated: Vec<GameView>,
-    most_recent: Vec<GameView>,
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let position = input::position(&args.position, args.side.map(Into::into))?;
     let question = PositionQuestion::new(position, Kind::Full)
@@ -76,24 +64,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let mut store = args.store.open()?;
     // A damaged index is mended here; what follows reads much the same parts.
     let played = StoreArgs::ask(&mut *store, |store| store.find(&question))?;
-    let mut games = Games::new(&*store);
-
-    let mut turns = Vec::with_capacity(played.turns.len());
-    for stats in &played.turns {
-        let mut turn = TurnView::new(stats, &*store)?;
-        turn.reached = Some(store.find(&question.reached(stats.after))?.hits);
-        turns.push(turn);
-    }
-    let explored = Explored {
-        position: position.to_string(),
-        hits: played.hits,
-        games: played.games,
-        different_turns: played.different_turns,
-        turns,
-        top_rated: games.all(&played.top_rated)?,
-        most_recent: games.all(&played.most_recent)?,
-    };
-    output::show(args.json, &explored, |out| explored.write(out))?;
+    let explored = ExploredAnswer::new(&question, &played, &*store)?;
+    output::show(args.json, &explored, |out| write(&explored, out))?;
     Ok(if explored.hits == 0 {
         Answer::No
     } else {
@@ -101,28 +73,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     })
 }
 
-impl Explored {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        if self.hits == 0 {
-            return writeln!(out, "Never reached.");
-        }
-        writeln!(
-            out,
-            "Reached {} in {}.\n",
-            counted(self.hits as usize, "time"),
-            counted(self.games as usize, "game")
-        )?;
-        played::table(&self.turns).write(out)?;
-        played::more_turns(out, self.different_turns, self.turns.len())?;
-        for (title, games) in [
-            ("Strong games", &self.top_rated),
-            ("Most recent games", &self.most_recent),
-        ] {
-            if !games.is_empty() {
-                writeln!(out, "\n{title}:")?;
-                games::table(games).write(out)?;
-            }
-        }
-        Ok(())
+fn write(explored: &ExploredAnswer, out: &mut impl Write) -> io::Result<()> {
+    if explored.hits == 0 {
+        return writeln!(out, "Never reached.");
     }
+    writeln!(
+        out,
+        "Reached {} in {}.\n",
+        counted(explored.hits as usize, "time"),
+        counted(explored.games as usize, "game")
+    )?;
+    played::table(&explored.turns).write(out)?;
+    played::more_turns(out, explored.different_turns, explored.turns.len())?;
+    for (title, games) in [
+        ("Strong games", &explored.top_rated),
+        ("Most recent games", &explored.most_recent),
+    ] {
+        if !games.is_empty() {
+            writeln!(out, "\n{title}:")?;
+            games::table(games).write(out)?;
+        }
+    }
+    Ok(())
 }

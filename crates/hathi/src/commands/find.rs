@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 use hathi_rules::Position;
 use hathi_store::{Kind, KindWords, PositionQuestion, Question};
 use hathi_view::numbers::{counted, grouped};
-use hathi_view::{BestView, GameView, TurnView};
+use hathi_view::{FoundAnswer, GameView};
 use serde::Serialize;
 
 use crate::Answer;
@@ -200,23 +200,10 @@ impl Args {
     }
 }
 
-/// The keys are stable: scripts read them.
 #[derive(Serialize)]
 struct Found {
-    kind: &'static str,
-    position: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trap: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    piece: Option<char>,
-    hits: u64,
-    /// Games the hits are from.
-    games: u64,
-    illegal: u64,
-    best: Option<BestView>,
-    /// How many different turns there are, shown or not.
-    different_turns: usize,
-    turns: Vec<TurnView>,
+    #[serde(flatten)]
+    answer: FoundAnswer,
     microseconds: u64,
 }
 
@@ -228,7 +215,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 fn find(args: &Args, question: &PositionQuestion) -> anyhow::Result<Answer> {
-    let (position, kind) = (question.position, question.kind);
     let mut store = args.store.open()?;
 
     let (answer, microseconds) = StoreArgs::ask(&mut *store, |store| {
@@ -240,20 +226,7 @@ fn find(args: &Args, question: &PositionQuestion) -> anyhow::Result<Answer> {
     let best = answer.best.as_ref();
     let from = best.map(|hit| store.game(hit.game)).transpose()?.flatten();
     let found = Found {
-        kind: kind.name(),
-        position: position.to_string(),
-        trap: kind.trap().map(|trap| trap.to_string()),
-        piece: kind
-            .piece()
-            .map(|piece| piece.to_char().to_ascii_uppercase()),
-        hits: answer.hits,
-        games: answer.games,
-        illegal: answer.illegal,
-        best: best.map(|hit| BestView::new(hit, &*store)).transpose()?,
-        different_turns: answer.different_turns,
-        turns: (answer.turns.iter())
-            .map(|stats| TurnView::new(stats, &*store))
-            .collect::<Result<_, _>>()?,
+        answer: FoundAnswer::new(question, &answer, &*store)?,
         microseconds,
     };
     let from = from.as_ref().map(GameView::from);
@@ -268,31 +241,32 @@ fn find(args: &Args, question: &PositionQuestion) -> anyhow::Result<Answer> {
 impl Found {
     /// `from`: the game of the best hit.
     fn write(&self, out: &mut impl Write, from: Option<&GameView>) -> io::Result<()> {
-        if self.hits == 0 {
+        let found = &self.answer;
+        if found.hits == 0 {
             return writeln!(out, "Not found.");
         }
-        let hits = counted(self.hits as usize, "hit");
-        write!(out, "{hits} of {}", counted(self.games as usize, "game"))?;
-        if let Some(trap) = &self.trap {
+        let hits = counted(found.hits as usize, "hit");
+        write!(out, "{hits} of {}", counted(found.games as usize, "game"))?;
+        if let Some(trap) = &found.trap {
             write!(out, " round {trap}")?;
         }
-        if let Some(piece) = self.piece {
+        if let Some(piece) = found.piece {
             write!(out, ", enemies as {piece} sees them,")?;
         }
         write!(out, " in {} µs", grouped(self.microseconds as usize))?;
-        if self.illegal > 0 {
-            let illegal = grouped(self.illegal as usize);
+        if found.illegal > 0 {
+            let illegal = grouped(found.illegal as usize);
             write!(out, ", {illegal} left out: their turns are not legal here")?;
         }
         writeln!(out, ".")?;
-        if let Some(best) = &self.best {
+        if let Some(best) = &found.best {
             writeln!(out)?;
             played::write_best(out, best, from)?;
         }
-        if !self.turns.is_empty() {
+        if !found.turns.is_empty() {
             writeln!(out)?;
-            played::table(&self.turns).write(out)?;
+            played::table(&found.turns).write(out)?;
         }
-        played::more_turns(out, self.different_turns, self.turns.len())
+        played::more_turns(out, found.different_turns, found.turns.len())
     }
 }

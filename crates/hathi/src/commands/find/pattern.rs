@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use hathi_store::{Pattern, PatternHit, PatternQuestion};
-use hathi_view::StretchTurn;
+use hathi_store::{Pattern, PatternQuestion};
+use hathi_view::PatternHitView;
 use hathi_view::numbers::grouped;
 use serde::Serialize;
 
@@ -22,21 +22,7 @@ struct Found {
     hits: u64,
     games: u64,
     milliseconds: f64,
-    best: Vec<View>,
-}
-
-#[derive(Serialize)]
-struct View {
-    game: String,
-    r#move: String,
-    position: String,
-    turn: String,
-    won: bool,
-    rating: Option<u16>,
-    mirrored: bool,
-    /// The whole stretch, if the pattern is about several positions.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    turns: Vec<StretchTurn>,
+    best: Vec<PatternHitView>,
 }
 
 /// The pattern, or the file that holds it, as options ask about it.
@@ -66,29 +52,12 @@ pub(super) fn run(args: &Args, question: &PatternQuestion) -> anyhow::Result<Ans
         let answer = store.search(question)?;
         Ok((answer, started.elapsed().as_secs_f64() * 1000.0))
     })?;
-    let view = |hit: &PatternHit| -> anyhow::Result<View> {
-        let stored = store.game(hit.game)?;
-        let turns = match &stored {
-            Some(stored) if question.pattern.is_sequence() => StretchTurn::all(hit, &stored.moves),
-            _ => Vec::new(),
-        };
-        Ok(View {
-            game: stored.map_or(String::new(), |stored| stored.game.id.to_string()),
-            r#move: hit.ply.label().to_string(),
-            position: hit.position.to_string(),
-            turn: hit.turn.to_string(),
-            won: hit.won,
-            rating: hit.rating,
-            mirrored: hit.symmetry.mirror,
-            turns,
-        })
-    };
     let found = Found {
         pattern: question.pattern.to_string(),
         hits: answer.hits,
         games: answer.games,
         milliseconds,
-        best: answer.best.iter().map(view).collect::<Result<_, _>>()?,
+        best: PatternHitView::all(question, &answer, &*store)?,
     };
     let mut out = output::plain();
     if args.json {
