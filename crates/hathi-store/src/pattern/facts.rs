@@ -296,12 +296,7 @@ impl FactTest {
                     List::Framed => columns.framed,
                     List::Victims => columns.victims,
                 };
-                let wanted = Wanted {
-                    content,
-                    area,
-                    trap,
-                    by,
-                };
+                let wanted = Wanted::new(content, area, trap, by);
                 wanted.passing(entries, count, block.boards, alive)
             }
             FactTest::Strongest { beside, content } => {
@@ -441,15 +436,39 @@ fn each(alive: u64, passes: impl Fn(usize) -> bool) -> u64 {
     passing
 }
 
+/// So few squares are asked about first.
+const FEW_SQUARES: u32 = 8;
+
 /// What is looked for in a list.
 struct Wanted {
-    content: Content,
+    /// A bit for each piece that will do, by its code: strength, then the side.
+    codes: u16,
     area: u64,
-    trap: Option<u16>,
+    /// A bit for each trap that will do.
+    traps: u16,
     by: Option<Content>,
 }
 
 impl Wanted {
+    fn new(content: Content, area: u64, trap: Option<u16>, by: Option<Content>) -> Wanted {
+        let mut codes = 0;
+        for strength in
+            (0..8u8).filter(|strength| (content.weakest..=content.strongest).contains(strength))
+        {
+            for (side, bit) in [(Side::Gold, 0), (Side::Silver, 8)] {
+                if content.side.is_none_or(|wanted| wanted == side) {
+                    codes |= 1 << (strength | bit);
+                }
+            }
+        }
+        Wanted {
+            codes,
+            area,
+            traps: trap.map_or(0b1111, |trap| 1 << (trap & 3)),
+            by,
+        }
+    }
+
     fn passing(
         &self,
         entries: &[u16],
@@ -459,33 +478,55 @@ impl Wanted {
     ) -> u64 {
         if count == Count::SOME {
             let mut found = 0;
-            for &entry in entries {
-                let position = usize::from(entry & 63);
-                if alive >> position & 1 != 0 && self.fits(entry, &boards[position]) {
-                    found |= 1 << position;
+            if let Some(by) = self.by {
+                for &entry in entries {
+                    let position = usize::from(entry & 63);
+                    let fits = self.fits(entry, &boards[position]) & alive >> position;
+                    if fits & 1 != 0 && is_held_by(by, &boards[position], square_of(entry)) {
+                        found |= 1 << position;
+                    }
                 }
+                return found;
             }
-            return found;
+            // No branch depends on what is found, as it could not be foreseen; but that
+            // an entry is not about one of a few squares can be.
+            let few = self.area.count_ones() <= FEW_SQUARES;
+            for &entry in entries {
+                if few && self.area >> square_of(entry) & 1 == 0 {
+                    continue;
+                }
+                let position = usize::from(entry & 63);
+                found |= self.fits(entry, &boards[position]) << position;
+            }
+            return found & alive;
         }
         // A piece that could fall into two traps is still one piece.
         let mut squares = [0u64; BLOCK];
         for &entry in entries {
             let position = usize::from(entry & 63);
-            if alive >> position & 1 != 0 && self.fits(entry, &boards[position]) {
-                squares[position] |= 1 << (entry >> 6 & 63);
+            let board = &boards[position];
+            let held = |by| is_held_by(by, board, square_of(entry));
+            if self.fits(entry, board) != 0 && self.by.is_none_or(held) {
+                squares[position] |= 1 << square_of(entry);
             }
         }
         each(alive, |i| count.contains(squares[i].count_ones() as usize))
     }
 
+    /// 1 if the piece, the square and the trap of the entry will do, else 0.
     #[inline]
-    fn fits(&self, entry: u16, board: &[u64; 4]) -> bool {
-        let square = u32::from(entry >> 6 & 63);
-        self.area >> square & 1 != 0
-            && self.trap.is_none_or(|trap| trap == entry >> 12 & 3)
-            && allows(self.content, board, square)
-            && self.by.is_none_or(|by| is_held_by(by, board, square))
+    fn fits(&self, entry: u16, board: &[u64; 4]) -> u64 {
+        let square = square_of(entry);
+        let bit = |plane: usize| board[plane] >> square & 1;
+        let code = bit(0) | bit(1) << 1 | bit(2) << 2 | bit(3) << 3;
+        let (codes, traps) = (self.codes >> code, self.traps >> (entry >> 12 & 3));
+        self.area >> square & u64::from(codes & traps) & 1
     }
+}
+
+#[inline]
+fn square_of(entry: u16) -> u32 {
+    u32::from(entry >> 6 & 63)
 }
 
 /// Strength of what stands there (0 for nothing), and whether it is an enemy.
