@@ -70,7 +70,9 @@ pub use rat::{
 };
 #[cfg(feature = "memory")]
 pub use recall::{LevelHits, ask_all_levels, last_moved, without_memory};
-pub use review::{Judged, LEAST_DEPTH, Mark, REVIEW_NODES, engine_version, judge};
+pub use review::{
+    Judged, LEAST_DEPTH, Look, Mark, PINNED_POSITIONS, REVIEW_NODES, engine_version, judge,
+};
 pub use search::margins::{MarginChanges, Margins, ParseMarginsError};
 pub use setups::{SetupTableError, SoundSetup, Tally, sound_setups};
 pub use solve::{Solution, refute, solve};

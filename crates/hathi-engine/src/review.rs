@@ -2,10 +2,11 @@
 //! search to the same depth, and what counts is the chance to win that was
 //! given away, not the score.
 
-use hathi_rules::{Game, Turn};
+use hathi_model::network::{Network, hash_of};
+use hathi_rules::{Game, Position, Turn};
 
 use crate::search::SURE;
-use crate::{AnalysisRequest, Engine, EngineError, Limits, Thought, winning_chance};
+use crate::{AnalysisRequest, CHANCE_SCALE, Engine, EngineError, Limits, Thought, winning_chance};
 
 /// Positions to look at for a turn if nothing else is said.
 pub const REVIEW_NODES: u64 = 100_000;
@@ -17,15 +18,38 @@ pub const LEAST_DEPTH: u32 = 12;
 /// A turn that seems to give away so much is looked at again.
 const SUSPECT: f64 = 0.06;
 
+/// What a piece for nothing costs at least, in hundredths of a rabbit.
+const A_PIECE: i32 = 100;
+
+/// A turn that may lose a piece is looked at again from here on.
+const NEARLY_A_PIECE: i32 = 60;
+
+/// The game is not decided: a side has such a chance.
+const OPEN: std::ops::RangeInclusive<f64> = 0.05..=0.95;
+
 /// How much longer the second look is than the first.
 const SECOND_LOOK: u32 = 4;
 
-/// The engine that judges, with its network: what was judged by another one may
-/// be judged otherwise.
+/// Positions that the engine looks at where `hathi bench engine` searches to a
+/// fixed depth. A test compares: whoever changes the search or the network writes
+/// the new number here, and reviews made before are known to be older.
+pub const PINNED_POSITIONS: u64 = 36_964;
+
+/// The engine that judges: the program, its network by name and by contents, how
+/// it searches and how it judges. What was judged by another one may be judged
+/// otherwise.
 pub fn engine_version() -> String {
-    let network = hathi_model::network::Network::shipped();
+    let network = Network::shipped();
     let name = network.map_or("none", |network| network.about.name.as_str());
-    format!("{}, network {name}", env!("CARGO_PKG_VERSION"))
+    let judging = format!(
+        "{MARKS:?} {SUSPECT} {A_PIECE} {NEARLY_A_PIECE} {OPEN:?} {SECOND_LOOK} {LEAST_DEPTH} {CHANCE_SCALE}"
+    );
+    format!(
+        "{}, network {name} {:08x}, search {PINNED_POSITIONS}, marks {:08x}",
+        env!("CARGO_PKG_VERSION"),
+        Network::shipped_hash(),
+        hash_of(judging.as_bytes())
+    )
 }
 
 /// How bad a turn was.
@@ -56,6 +80,15 @@ impl Mark {
     }
 }
 
+/// One search of the turn played beside the best one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// The chance to win that the turn gave away.
+    pub loss: f64,
+    /// Steps looked ahead.
+    pub depth: u32,
+}
+
 /// What a search makes of a turn that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
@@ -67,6 +100,10 @@ pub struct Judged {
     pub loss: f64,
     /// What that is called, if the search was deep enough to say.
     pub mark: Option<Mark>,
+    /// Positions looked at, by all looks together.
+    pub nodes: u64,
+    /// Every look that was taken, in order.
+    pub looks: Vec<Look>,
 }
 
 /// Judges the next turn of a game. The same engine, game, turn and number of
@@ -74,7 +111,9 @@ pub struct Judged {
 ///
 /// A first look finds the best turn. A turn that seems to be worse is compared
 /// with it by a second look, four times as long, at these two turns alone: so it
-/// is deeper, and the mark stands.
+/// is deeper, and the mark stands. A turn that loses a piece for nothing is a
+/// mistake even if that is less of a chance, and one that lets the opponent reach
+/// goal a blunder, unless nothing was left to lose.
 pub fn judge(
     engine: &mut dyn Engine,
     game: &Game,
@@ -94,8 +133,8 @@ pub fn judge(
     let played = played.unwrap_or_else(|| best.clone());
     let first = Judged::new(best, played);
     // However shallow it was: the second look says whether that turn is better.
-    let suspect = first.loss >= SUSPECT && !limits.stop.asked();
-    let (Some(best), true) = (first.best.line.first(), suspect) else {
+    let suspect = first.loss >= SUSPECT || first.drops_a_piece(game, NEARLY_A_PIECE);
+    let (Some(best), true) = (first.best.line.first(), suspect && !limits.stop.asked()) else {
         return Ok(first);
     };
     let longer = Limits {
@@ -115,22 +154,75 @@ pub fn judge(
         return Ok(first);
     };
     let mut second = Judged::new(best, played);
+    second.nodes += first.nodes;
+    second.looks.splice(0..0, first.looks);
     if second.best.depth >= LEAST_DEPTH || second.is_decided() {
         second.mark = Mark::of(second.loss);
+        if second.mark.is_none() && second.drops_a_piece(game, A_PIECE) {
+            second.mark = Some(Mark::Mistake);
+        }
+    }
+    if second.drops_the_game(game) {
+        second.mark = Some(Mark::Blunder);
     }
     Ok(second)
+}
+
+/// Does a line lose a piece to the reply, and win none back by the turn after it?
+fn loses_a_piece(game: &Game, line: &[Turn]) -> bool {
+    let before = game.position();
+    let (own, enemy) = (before.side_to_move(), before.side_to_move().opponent());
+    let mut at = game.clone();
+    let mut counts = vec![before];
+    for turn in line.iter().take(3) {
+        if at.check_turn(turn).is_err() || at.play(turn).is_err() {
+            break;
+        }
+        counts.push(at.position());
+    }
+    let pieces = |position: &Position, side| position.board().side(side).len();
+    let (Some(replied), Some(last)) = (counts.get(2), counts.last()) else {
+        return false;
+    };
+    pieces(replied, own) < pieces(&before, own) && pieces(last, enemy) >= pieces(&before, enemy)
 }
 
 impl Judged {
     /// Not marked yet.
     fn new(best: Thought, played: Thought) -> Judged {
         let loss = winning_chance(best.score) - winning_chance(played.score);
+        let loss = loss.max(0.0);
+        let depth = best.depth;
         Judged {
+            nodes: best.nodes,
             best,
             played,
-            loss: loss.max(0.0),
+            loss,
             mark: None,
+            looks: vec![Look { loss, depth }],
         }
+    }
+
+    /// Is the turn expected to lose a piece for nothing that the best one keeps,
+    /// at such a cost, in a game that is not decided?
+    fn drops_a_piece(&self, game: &Game, cost: i32) -> bool {
+        OPEN.contains(&winning_chance(self.best.score))
+            && self.best.score - self.played.score >= cost
+            && loses_a_piece(game, &self.played.line)
+            && !loses_a_piece(game, &self.best.line)
+    }
+
+    /// Does the turn let the opponent reach goal at once, by the rules, where the
+    /// best one leaves a chance?
+    fn drops_the_game(&self, game: &Game) -> bool {
+        let lets_in = |thought: &Thought| {
+            let turn = thought.line.first();
+            let after = turn.and_then(|turn| game.check_turn(turn).ok());
+            after.is_some_and(|(_, after)| after.can_goal().is_some())
+        };
+        winning_chance(self.best.score) >= *OPEN.start()
+            && lets_in(&self.played)
+            && !lets_in(&self.best)
     }
 
     /// Has the search an end of the game in sight for both turns?
@@ -143,7 +235,7 @@ impl Judged {
 mod tests {
     use super::*;
     use crate::EngineSpec;
-    use hathi_rules::{Position, RuleSet};
+    use hathi_rules::RuleSet;
 
     /// Silver threatens to run down the h file; the horse can stop it.
     const THREAT: &str = "
@@ -158,7 +250,11 @@ mod tests {
         1| R R R . . . . . |";
 
     fn judged(turn: &str, nodes: u64) -> Judged {
-        let position: Position = THREAT.parse().expect("a position");
+        judged_at(THREAT, turn, nodes)
+    }
+
+    fn judged_at(position: &str, turn: &str, nodes: u64) -> Judged {
+        let position: Position = position.parse().expect("a position");
         let game = Game::from_position(RuleSet::Modern, position);
         let spec: EngineSpec = "hathi:hash=8".parse().expect("an engine");
         let mut engine = spec.build().expect("ready");
@@ -176,6 +272,62 @@ mod tests {
     }
 
     #[test]
+    fn a_piece_given_away_is_seen_though_little_is_lost_by_it() {
+        let position = "
+            g
+            8| r r r . . r r . |
+            7| . . . . . . . . |
+            6| . . x . . x . . |
+            5| . . . . . . . . |
+            4| . . . e . . . . |
+            3| . . x . . x . . |
+            2| . . C . M H H . |
+            1| R R R R R R R E |";
+        let game = Game::from_position(RuleSet::Modern, position.parse().expect("a position"));
+        let line = |turns: &[&str]| -> Vec<Turn> {
+            let turns = turns.iter().map(|turn| turn.parse().expect("a turn"));
+            turns.collect()
+        };
+        // Onto the trap without a friend.
+        let given = line(&["Cc2n Cc3x", "ra8s", "Ra1n"]);
+        assert!(loses_a_piece(&game, &given));
+        assert!(!loses_a_piece(&game, &given[..1]), "no reply is known");
+        assert!(!loses_a_piece(&game, &given[1..]), "no line of this game");
+        let thought = |score: i32, line: &[Turn]| Thought {
+            score,
+            line: line.to_vec(),
+            ..Thought::default()
+        };
+        let kept = line(&["Ra1n", "ra8s", "Ra2n"]);
+        let judged = |best: i32, played: i32| {
+            Judged::new(thought(best, &kept), thought(played, &given)).drops_a_piece(&game, A_PIECE)
+        };
+        assert!(judged(900, 790));
+        assert_eq!(Mark::of(winning_chance(900) - winning_chance(790)), None);
+        assert!(!judged(900, 810), "it costs less than a rabbit");
+        assert!(!judged(5000, 4000), "the game is decided");
+        let both = Judged::new(thought(900, &given), thought(700, &given));
+        assert!(!both.drops_a_piece(&game, A_PIECE), "so does the best turn");
+    }
+
+    #[test]
+    fn a_goal_let_in_is_a_blunder_though_little_was_left() {
+        let game = Game::from_position(RuleSet::Modern, THREAT.parse().expect("a position"));
+        let thought = |score: i32, turn: &str| Thought {
+            score,
+            line: vec![turn.parse().expect("a turn")],
+            ..Thought::default()
+        };
+        let stops = "Hf2e Hg2e Hh2n";
+        let after = |score, best| {
+            Judged::new(thought(score, best), thought(-99_998, "Ra1n")).drops_the_game(&game)
+        };
+        assert!(after(-1500, stops), "seven per cent were left");
+        assert!(!after(-3000, stops), "nothing was left");
+        assert!(!after(-1500, "Rb1n"), "the best turn lets it in, too");
+    }
+
+    #[test]
     fn the_best_turn_is_none_and_verdicts_repeat() {
         let first = judged("Ra1n", 60_000);
         let best = first.best.line[0].to_string();
@@ -185,6 +337,16 @@ mod tests {
         assert_eq!(repeated.played.line, first.played.line);
         assert_eq!(repeated.best.line, first.best.line);
         assert_eq!(repeated.played.score, first.played.score);
+    }
+
+    #[test]
+    fn the_version_tells_networks_searches_and_ways_to_judge_apart() {
+        let version = engine_version();
+        let network = format!(" {:08x},", Network::shipped_hash());
+        assert!(version.contains(&network), "{version}");
+        let search = format!("search {PINNED_POSITIONS}, marks ");
+        assert!(version.contains(&search), "{version}");
+        assert_ne!(hash_of(b"one network"), hash_of(b"another one"));
     }
 
     #[test]

@@ -73,10 +73,20 @@ pub fn bucket(board: &Board) -> usize {
     }
 }
 
-/// The network that is shipped. A test sees to it that it can be read.
-static SHIPPED: LazyLock<Result<Network, String>> = LazyLock::new(|| {
-    Network::read(include_bytes!("../networks/hathi.net")).map_err(|error| error.to_string())
-});
+/// The network that is shipped, as its file.
+static SHIPPED_FILE: &[u8] = include_bytes!("../networks/hathi.net");
+
+/// The same, read. A test sees to it that it can be.
+static SHIPPED: LazyLock<Result<Network, String>> =
+    LazyLock::new(|| Network::read(SHIPPED_FILE).map_err(|error| error.to_string()));
+
+/// A number that tells contents apart (FNV-1a): not for strangers' files, who
+/// could make two alike.
+pub fn hash_of(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, &byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
 
 impl Network {
     /// The network that is shipped.
@@ -84,6 +94,12 @@ impl Network {
         SHIPPED
             .as_ref()
             .map_err(|error| NetworkError::Shipped(error.clone()))
+    }
+
+    /// What its file comes to: another network has another number.
+    pub fn shipped_hash() -> u32 {
+        static HASH: LazyLock<u32> = LazyLock::new(|| hash_of(SHIPPED_FILE));
+        *HASH
     }
 
     /// The worth of a board for the side whose turn begins, in hundredths of a

@@ -70,7 +70,7 @@ impl JudgedView {
             loss: judged.loss,
             mark: judged.mark.map(|mark| mark.name().to_owned()),
             depth: judged.best.depth,
-            nodes: judged.best.nodes,
+            nodes: judged.nodes,
             line: text(&judged.best.line),
             played_line: text(&judged.played.line),
         }

@@ -6,6 +6,7 @@ use hathi_engine::{CHANCE_SCALE, EngineSpec, Judged, Limits, Mark, judge, winnin
 use hathi_rules::{Game, Outcome, Side};
 use serde::Serialize;
 
+use crate::rate::Rate;
 use crate::watcher::Watcher;
 
 /// A played game and who won.
@@ -28,6 +29,9 @@ pub struct Request {
     pub nodes: u64,
     /// How many times as many for the deeper look; 1 for none.
     pub deeper: u64,
+    /// Look deeper only at turns that are marked, or that lost something by
+    /// the record: what the others would be called is not counted then.
+    pub sparing: bool,
     /// Every random choice follows from it.
     pub seed: u64,
 }
@@ -38,9 +42,13 @@ pub struct Results {
     engine: String,
     nodes: u64,
     deeper: u64,
+    sparing: bool,
     seed: u64,
-    /// Turns looked at.
+    /// Turns looked at, and games they are from.
     turns: usize,
+    games: usize,
+    /// Positions looked at for all of them, without the deeper looks.
+    nodes_in_all: u64,
     /// Depth reached: median and least.
     depth_median: u32,
     depth_least: u32,
@@ -51,12 +59,15 @@ pub struct Results {
     /// Of those, by the deeper look: the same mark, another mark.
     same: usize,
     other: usize,
-    /// Marked by the deeper look alone.
-    missed: usize,
+    /// The share that is the same, with its 95 % interval.
+    same_rate: Option<Rate>,
+    /// Marked by the deeper look alone; unknown if it was not taken everywhere.
+    missed: Option<usize>,
     /// Turns that lost the game or a piece outright, in a game that was not decided.
     outright: usize,
     /// Of those, marked.
     outright_marked: usize,
+    outright_rate: Option<Rate>,
     /// Hundredths of a rabbit that make the odds e times as good, fitted on these games.
     fitted_scale: f64,
     /// Mean surprise at the results (natural logarithm) by the fitted scale and by ours.
@@ -75,7 +86,11 @@ struct Row {
     mark: Option<&'static str>,
     deeper_loss: f64,
     deeper_mark: Option<&'static str>,
+    best: i32,
+    deeper_best: i32,
     outright: bool,
+    looks: String,
+    deeper_looks: String,
 }
 
 /// Draws turns and judges each of them twice. When it is stopped, what is known
@@ -104,11 +119,14 @@ pub fn run(
         },
         nodes: request.nodes,
         deeper: request.deeper,
+        sparing: request.sparing,
         seed: request.seed,
+        missed: (!request.sparing).then_some(0),
         ..Results::default()
     };
     let mut depths = Vec::new();
     let mut outcomes = Vec::new();
+    let mut from = std::collections::HashSet::new();
     for (number, ply) in places {
         if watcher.asked_to_stop() {
             break;
@@ -120,15 +138,19 @@ pub fn run(
         let mut look = |nodes| judge(&mut *engine, &so_far, &turn, &Limits::nodes(nodes));
         let first = look(request.nodes)?;
         results.turns += 1;
+        from.insert(number);
+        results.nodes_in_all += first.nodes;
         depths.push(first.best.depth);
         results.judged += usize::from(first.best.depth >= hathi_engine::LEAST_DEPTH);
         let mover = so_far.side_to_move();
         if let Some(winner) = played.outcome.and_then(|outcome| outcome.winner) {
             outcomes.push((first.best.score, winner == mover));
         }
-        if request.deeper > 1 {
-            let second = look(request.nodes * request.deeper)?;
-            let outright = lost_outright(&played.game, ply, mover, &second);
+        let lost = lost_by_record(&played.game, ply, mover);
+        let wanted = !request.sparing || first.mark.is_some() || lost != Lost::Nothing;
+        if request.deeper > 1 && wanted {
+            let second = look(request.nodes.saturating_mul(request.deeper))?;
+            let outright = lost.is_outright(&second);
             results.count(first.mark, second.mark, outright);
             results.rows.push(Row {
                 label: so_far.ply_label(),
@@ -138,10 +160,17 @@ pub fn run(
                 mark: first.mark.map(Mark::name),
                 deeper_loss: second.loss,
                 deeper_mark: second.mark.map(Mark::name),
+                best: first.best.score,
+                deeper_best: second.best.score,
                 outright,
+                looks: looks(&first),
+                deeper_looks: looks(&second),
             });
         }
     }
+    results.games = from.len();
+    results.same_rate = share(results.same, results.marks);
+    results.outright_rate = share(results.outright_marked, results.outright);
     depths.sort_unstable();
     results.depth_least = depths.first().copied().unwrap_or(0);
     results.depth_median = depths.get(depths.len() / 2).copied().unwrap_or(0);
@@ -151,17 +180,29 @@ pub fn run(
     Ok(results)
 }
 
-/// Did the turn lose the game, or a piece for nothing, where it need not have
-/// and the game was not decided? By the record and the deeper look.
-fn lost_outright(game: &Game, ply: usize, mover: Side, deeper: &Judged) -> bool {
-    let before = winning_chance(deeper.best.score);
-    if !(0.05..=0.95).contains(&before) {
-        return false;
-    }
+/// The loss and the depth of every look.
+fn looks(judged: &Judged) -> String {
+    let looks = judged.looks.iter();
+    let looks: Vec<String> = looks
+        .map(|look| format!("{:.4}@{}", look.loss, look.depth))
+        .collect();
+    looks.join(" ")
+}
+
+/// What a turn lost by the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lost {
+    /// The opponent could reach goal.
+    Game,
+    /// A piece, and none was won back.
+    Piece,
+    Nothing,
+}
+
+fn lost_by_record(game: &Game, ply: usize, mover: Side) -> Lost {
     let positions = game.positions();
-    let after = &positions[ply + 1];
-    if after.can_goal().is_some() {
-        return true;
+    if positions[ply + 1].can_goal().is_some() {
+        return Lost::Game;
     }
     let pieces = |at: usize, side: Side| {
         let position = positions.get(at)?;
@@ -171,7 +212,39 @@ fn lost_outright(game: &Game, ply: usize, mover: Side, deeper: &Judged) -> bool 
     let enemy = mover.opponent();
     let last = pieces(ply + 3, enemy).or_else(|| pieces(ply + 2, enemy));
     let won_back = last < pieces(ply, enemy);
-    lost && !won_back && deeper.best.score - deeper.played.score >= 100
+    if lost && !won_back {
+        Lost::Piece
+    } else {
+        Lost::Nothing
+    }
+}
+
+impl Lost {
+    /// Did the turn lose the game, or a piece for nothing, where it need not
+    /// have and the game was not decided? By the record and the deeper look.
+    fn is_outright(self, deeper: &Judged) -> bool {
+        let before = winning_chance(deeper.best.score);
+        let open = (0.05..=0.95).contains(&before);
+        match self {
+            Lost::Game => open,
+            Lost::Piece => open && deeper.best.score - deeper.played.score >= 100,
+            Lost::Nothing => false,
+        }
+    }
+}
+
+/// So many of all, if there are any.
+fn share(some: usize, all: usize) -> Option<Rate> {
+    let (some, all) = (some as u64, all as u64);
+    (all > 0).then(|| Rate::of(some, all, all))
+}
+
+/// A share and its interval in words.
+fn in_words(rate: Option<Rate>) -> String {
+    rate.map_or(String::new(), |rate| {
+        let [value, low, high] = [rate.value, rate.low, rate.high].map(|part| 100.0 * part);
+        format!(" ({value:.0} %, 95 % interval {low:.0} to {high:.0})")
+    })
 }
 
 impl Results {
@@ -182,7 +255,7 @@ impl Results {
                 self.same += usize::from(deeper == Some(mark));
                 self.other += usize::from(deeper.is_some() && deeper != Some(mark));
             }
-            (None, Some(_)) => self.missed += 1,
+            (None, Some(_)) => self.missed = self.missed.map(|missed| missed + 1),
             (None, None) => {}
         }
         self.outright += usize::from(outright);
@@ -202,8 +275,10 @@ impl Results {
         } = self;
         writeln!(
             out,
-            "{engine}, {nodes} positions a turn, {turns} turns (seed {})",
-            self.seed
+            "{engine}, {nodes} positions a turn, {turns} turns of {} games (seed {}), {} positions a turn with second looks",
+            self.games,
+            self.seed,
+            self.nodes_in_all / (*turns).max(1) as u64
         )?;
         writeln!(
             out,
@@ -221,14 +296,18 @@ impl Results {
             } = self;
             writeln!(
                 out,
-                "marks: {marks}; at {} times the positions {same} the same, {other} of the other kind, {} gone",
+                "marks: {marks}; at {} times the positions {same} the same{}, {other} of the other kind, {} gone",
                 self.deeper,
+                in_words(self.same_rate),
                 marks - same - other
             )?;
-            writeln!(out, "marked only by the deeper look: {missed}")?;
+            if let Some(missed) = missed {
+                writeln!(out, "marked only by the deeper look: {missed}")?;
+            }
             writeln!(
                 out,
-                "lost the game or a piece outright: {outright}, of which {outright_marked} marked"
+                "lost the game or a piece outright: {outright}, of which {outright_marked} marked{}",
+                in_words(self.outright_rate)
             )?;
         }
         writeln!(
@@ -242,20 +321,24 @@ impl Results {
     pub fn write_rows(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
-            "label\tturn\tdepth\tloss\tmark\tdeeper_loss\tdeeper_mark\toutright"
+            "label\tturn\tdepth\tbest\tloss\tmark\tdeeper_best\tdeeper_loss\tdeeper_mark\toutright\tlooks\tdeeper_looks"
         )?;
         for row in &self.rows {
             writeln!(
                 out,
-                "{}\t{}\t{}\t{:.4}\t{}\t{:.4}\t{}\t{}",
+                "{}\t{}\t{}\t{}\t{:.4}\t{}\t{}\t{:.4}\t{}\t{}\t{}\t{}",
                 row.label,
                 row.turn,
                 row.depth,
+                row.best,
                 row.loss,
                 row.mark.unwrap_or(""),
+                row.deeper_best,
                 row.deeper_loss,
                 row.deeper_mark.unwrap_or(""),
-                u8::from(row.outright)
+                u8::from(row.outright),
+                row.looks,
+                row.deeper_looks
             )?;
         }
         Ok(())
@@ -315,7 +398,10 @@ mod tests {
 
     #[test]
     fn marks_are_counted_by_what_became_of_them() {
-        let mut results = Results::default();
+        let mut results = Results {
+            missed: Some(0),
+            ..Results::default()
+        };
         results.count(Some(Mark::Mistake), Some(Mark::Mistake), true);
         results.count(Some(Mark::Mistake), Some(Mark::Blunder), false);
         results.count(Some(Mark::Blunder), None, false);
@@ -327,7 +413,10 @@ mod tests {
         assert_eq!((marks, same, other), (3, 1, 1));
         assert_eq!(
             (results.missed, results.outright, results.outright_marked),
-            (1, 2, 1)
+            (Some(1), 2, 1)
         );
+        let words = in_words(share(same, marks));
+        assert_eq!(words, " (33 %, 95 % interval 6 to 79)");
+        assert_eq!(in_words(share(0, 0)), "");
     }
 }
