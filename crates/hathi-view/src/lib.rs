@@ -45,7 +45,9 @@ pub use games::{
     GameDetail, GameView, Games, MoveView, OutcomeView, PlayerView, SetupsView, moves, start,
 };
 pub use judged::{JudgedView, ReviewCount, ReviewSummary, SideReview};
-pub use motifs::{MotifExample, MotifScoreView, MotifTag, MotifView, RatedScore, YearScore};
+pub use motifs::{
+    MotifExample, MotifScoreView, MotifTag, MotifView, RatedScore, TaggedGame, YearScore,
+};
 pub use played::{BestView, SampleView, TurnView};
 pub use reviewed::ReviewView;
 pub use setups::SetupView;

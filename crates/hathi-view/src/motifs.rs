@@ -100,6 +100,18 @@ pub struct MotifTag {
     pub last: String,
     /// Turns before the first.
     pub ply: u32,
+    /// In words: `camel hostage, 14s to 22g`.
+    pub words: String,
+}
+
+/// Where games of a list have motifs.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct TaggedGame {
+    /// The game.
+    pub game: String,
+    /// Its motifs, in the order of the game.
+    pub tags: Vec<MotifTag>,
 }
 
 impl From<MotifScore> for MotifScoreView {
@@ -176,14 +188,49 @@ impl MotifTag {
         found.sort_by_key(|(stretch, _)| (stretch.first, stretch.last));
         found
             .into_iter()
-            .map(|(stretch, motif)| MotifTag {
-                id: motif.id.clone(),
-                name: motif.name.clone(),
-                side: stretch.side.to_char(),
-                first: stretch.first.label().to_string(),
-                last: stretch.last.label().to_string(),
-                ply: stretch.first.get(),
+            .map(|(stretch, motif)| {
+                let [first, last] =
+                    [stretch.first, stretch.last].map(|ply| ply.label().to_string());
+                MotifTag {
+                    id: motif.id.clone(),
+                    name: motif.name.clone(),
+                    side: stretch.side.to_char(),
+                    ply: stretch.first.get(),
+                    words: words(&motif.name, &first, &last),
+                    first,
+                    last,
+                }
             })
             .collect()
+    }
+}
+
+/// A motif and where it is.
+fn words(name: &str, first: &str, last: &str) -> String {
+    // In the middle of a sentence, unless it is an abbreviation such as EH.
+    let is_word = name.chars().nth(1).is_none_or(char::is_lowercase);
+    let mut letters = name.chars();
+    let name = match letters.next() {
+        Some(letter) if is_word => letter.to_lowercase().collect::<String>() + letters.as_str(),
+        _ => name.to_owned(),
+    };
+    if first == last {
+        format!("{name}, {first}")
+    } else {
+        format!("{name}, {first} to {last}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_written_as_people_say_them() {
+        assert_eq!(
+            words("Camel hostage", "14s", "22g"),
+            "camel hostage, 14s to 22g"
+        );
+        assert_eq!(words("EH attack", "9g", "9g"), "EH attack, 9g");
     }
 }

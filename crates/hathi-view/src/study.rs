@@ -71,6 +71,14 @@ pub enum StudyError {
         /// Where the game ends.
         turns: usize,
     },
+    /// There are fewer.
+    #[error("the study has {count} variations, there is no number {number}")]
+    NoVariation {
+        /// The one asked for, from 1.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A variation breaks off.
     #[error("the variation after {ply} turns: {turn}: {why}")]
     Turn {
@@ -81,6 +89,33 @@ pub enum StudyError {
         /// Why not.
         why: String,
     },
+}
+
+impl StudyNote {
+    /// The variation as a game of its own, from where it begins.
+    pub fn variation(&self, game: &Game) -> Result<Game, StudyError> {
+        if self.then.len() > LONGEST_VARIATION {
+            return Err(StudyError::TooLong);
+        }
+        let (ply, turns) = (self.ply, game.turns().len());
+        let Some(position) = game.positions().get(ply) else {
+            return Err(StudyError::Ply { ply, turns });
+        };
+        let mut at = Game::from_position(game.rules(), *position);
+        for turn in &self.then {
+            let broken = |why: String| StudyError::Turn {
+                ply,
+                turn: turn.chars().take(60).collect(),
+                why,
+            };
+            let read: Turn = turn.parse().map_err(|error| broken(format!("{error}")))?;
+            let (whole, _) = at
+                .check_turn(&read)
+                .map_err(|error| broken(error.to_string()))?;
+            at.play(&whole).map_err(|error| broken(error.to_string()))?;
+        }
+        Ok(at)
+    }
 }
 
 impl StudyView {
@@ -116,6 +151,20 @@ impl StudyView {
             text,
             notes: checked,
         })
+    }
+
+    /// The game that a picture shows: its own, or a variation by its number, from 1.
+    pub fn shown(&self, game: &Game, variation: Option<usize>) -> Result<Game, StudyError> {
+        let Some(number) = variation else {
+            return Ok(game.clone());
+        };
+        let mut variations = self.notes.iter().filter(|note| !note.then.is_empty());
+        let count = variations.clone().count();
+        let note = number
+            .checked_sub(1)
+            .and_then(|index| variations.nth(index));
+        note.ok_or(StudyError::NoVariation { number, count })?
+            .variation(game)
     }
 
     /// As a store keeps it.
@@ -181,33 +230,14 @@ impl StudyView {
 }
 
 fn check(game: &Game, note: StudyNote) -> Result<StudyNote, StudyError> {
-    let StudyNote { ply, then, text } = note;
-    let text = text.trim().replace('\r', "");
-    if then.len() > LONGEST_VARIATION || text.chars().count() > LONGEST_COMMENT {
+    let text = note.text.trim().replace('\r', "");
+    if text.chars().count() > LONGEST_COMMENT {
         return Err(StudyError::TooLong);
     }
-    let turns = game.turns().len();
-    let Some(position) = game.positions().get(ply) else {
-        return Err(StudyError::Ply { ply, turns });
-    };
-    let mut at = Game::from_position(game.rules(), *position);
-    let mut played = Vec::with_capacity(then.len());
-    for turn in then {
-        let broken = |why: String| StudyError::Turn {
-            ply,
-            turn: turn.chars().take(60).collect(),
-            why,
-        };
-        let read: Turn = turn.parse().map_err(|error| broken(format!("{error}")))?;
-        let (whole, _) = at
-            .check_turn(&read)
-            .map_err(|error| broken(error.to_string()))?;
-        at.play(&whole).map_err(|error| broken(error.to_string()))?;
-        played.push(whole.to_string());
-    }
+    let played = note.variation(game)?;
     Ok(StudyNote {
-        ply,
-        then: played,
+        ply: note.ply,
+        then: played.turns().iter().map(ToString::to_string).collect(),
         text,
     })
 }
@@ -262,6 +292,20 @@ mod tests {
         ])
         .expect("a study");
         assert_eq!(StudyView::read(study.kept()), Some(study.clone()));
+        let variation = study.shown(&game(), Some(1)).expect("the only one");
+        assert_eq!(variation.turns().len(), 2);
+        assert_eq!(variation.positions()[0], game().positions()[1]);
+        assert_eq!(
+            study.shown(&game(), None).expect("the game").turns().len(),
+            2
+        );
+        for number in [0, 2] {
+            let refused = study.shown(&game(), Some(number));
+            assert_eq!(
+                refused.err(),
+                Some(StudyError::NoVariation { number, count: 1 })
+            );
+        }
         let text = study.annotated(&game());
         let expected = "\
 # study      A study

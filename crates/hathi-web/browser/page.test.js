@@ -17,10 +17,10 @@ import { motifs } from "./activities/motifs.js";
 import { puzzles } from "./activities/puzzles.js";
 import { memory } from "./activities/memory.js";
 import { paste, review, study } from "./activities/review.js";
-import { analysis } from "./activities/analysis.js";
+import { analysis, anotherEngine } from "./activities/analysis.js";
 import { search } from "./activities/search.js";
 import { watch } from "./activities/watch.js";
-import { Hathi } from "./lib/hathi.js";
+import { Hathi, program } from "./lib/hathi.js";
 import { DESKTOP, openBrowser, Person, PHONE } from "./lib/person.js";
 import { findPuzzles } from "./lib/find-puzzles.js";
 import { takePictures } from "./lib/pictures.js";
@@ -111,6 +111,21 @@ for (const window of [DESKTOP, PHONE]) {
       }));
   });
 }
+
+test("explore: another engine of this machine looks on", async () => {
+  // Our own program as somebody else's, and one that dies.
+  const own = await Hathi.start(0);
+  await own.stop();
+  await own.serve(["--no-samples", "--analysis-engine", `own='${program}' aei --engine hathi:depth=7,hash=8`, "--analysis-engine", "dead=sh -c 'echo out of cheese >&2; exit 3'"]);
+  try {
+    const person = await Person.sitDown(browser, own.base, DESKTOP);
+    await anotherEngine(person);
+    await person.standUp();
+  } finally {
+    await own.stop();
+    own.remove();
+  }
+});
 
 test("explore by dragging with the mouse", () => as(DESKTOP, dragging));
 test("explore by dragging with a finger", () => as(PHONE, dragging));

@@ -1,6 +1,7 @@
 //! The routes, one file a subject.
 
 mod analyse;
+mod analyse_by;
 mod answer;
 mod arenas;
 mod explore;
@@ -77,6 +78,7 @@ const PAGES: [&str; 22] = [
     components(schemas(
         review::Known,
         review::Left,
+        analyse_by::SaidView,
         hathi_view::AnalysedView,
         hathi_view::JudgedView,
         hathi_view::ReviewSummary,
@@ -139,6 +141,7 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(games::notation))
         .routes(routes!(motifs::list))
         .routes(routes!(motifs::of_game))
+        .routes(routes!(motifs::of_games))
         .routes(routes!(search::search))
         .routes(routes!(search::search_stream))
         .routes(routes!(search::played))
@@ -148,6 +151,7 @@ fn routes_v1(app: &App) -> OpenApiRouter<App> {
         .merge(puzzles::routes())
         .routes(routes!(think::think))
         .routes(routes!(analyse::analyse))
+        .routes(routes!(analyse_by::analyse_by))
         .routes(routes!(review::stored_game))
         .routes(routes!(review::kept_review))
         .merge(review::pasting(app.config.limits.pasted))

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,8 +35,43 @@ pub struct Config {
     pub behind_proxy: bool,
     /// Where experiments are done; nowhere if there is none.
     pub laboratory: Option<Arc<dyn Laboratory>>,
+    /// AEI engines of this machine that look at positions for who uses it. Nobody
+    /// else is served by them, whatever stands here.
+    pub analysis_engines: Vec<AnalysisEngine>,
     /// How much is too much.
     pub limits: Limits,
+}
+
+/// An AEI engine of this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnalysisEngine {
+    /// What it is called on the page.
+    pub name: String,
+    /// How it is started: split into words like a shell does, but no shell is run.
+    pub command: String,
+}
+
+/// Why a text names no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected NAME=COMMAND, with a name of 1 to 40 letters, digits, spaces, `.`, `_` or `-`")]
+pub struct ParseAnalysisEngineError;
+
+impl FromStr for AnalysisEngine {
+    type Err = ParseAnalysisEngineError;
+
+    fn from_str(text: &str) -> Result<AnalysisEngine, ParseAnalysisEngineError> {
+        let (name, command) = text.split_once('=').ok_or(ParseAnalysisEngineError)?;
+        let (name, command) = (name.trim(), command.trim());
+        let fits = |letter: char| letter.is_alphanumeric() || " ._-".contains(letter);
+        let named = (1..=40).contains(&name.chars().count()) && name.chars().all(fits);
+        if !named || command.is_empty() {
+            return Err(ParseAnalysisEngineError);
+        }
+        Ok(AnalysisEngine {
+            name: name.to_owned(),
+            command: command.to_owned(),
+        })
+    }
 }
 
 impl Config {
@@ -51,7 +87,25 @@ impl Config {
             access: Access::Local,
             behind_proxy: false,
             laboratory: None,
+            analysis_engines: Vec::new(),
             limits: Limits::default(),
+        }
+    }
+
+    /// Can nobody ask but who uses this machine?
+    pub(crate) fn is_for_this_machine(&self) -> bool {
+        !self.access.is_public()
+            && !self.behind_proxy
+            && self.address.ip().is_loopback()
+            && self.names.is_empty()
+    }
+
+    /// The engines of this machine, for who uses it; none for others.
+    pub(crate) fn analysis_engines(&self) -> &[AnalysisEngine] {
+        if self.is_for_this_machine() {
+            &self.analysis_engines
+        } else {
+            &[]
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Boards as pictures: SVG, PNG, and whole games as moving GIFs. The animals
 //! are those of the page. Without the feature `pictures` there is SVG only.
 
+mod letters;
 #[cfg(feature = "pictures")]
 mod moving;
 #[cfg(feature = "pictures")]
@@ -10,6 +11,7 @@ mod svg_only;
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use hathi_rules::{Board, Piece, Role, Side, Square, Turn};
 
@@ -44,7 +46,20 @@ pub(crate) struct Drawing<'a> {
     pub(crate) turn: Option<&'a Turn>,
     /// Squares that a turn has just touched.
     pub(crate) marked: &'a [Square],
+    /// Letters and numbers along two edges.
+    pub(crate) coordinates: bool,
     pub(crate) size: u32,
+}
+
+/// How a whole game is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Film {
+    pub(crate) bottom: Side,
+    pub(crate) coordinates: bool,
+    /// In pixels.
+    pub(crate) size: u32,
+    /// For a turn.
+    pub(crate) delay: Duration,
 }
 
 /// Left and top of a square.
@@ -89,6 +104,9 @@ pub(crate) fn svg(drawing: &Drawing<'_>) -> String {
     for (square, piece) in drawing.board.iter() {
         let (x, y) = corner(square, drawing.bottom);
         svg += &nested(piece, x, y);
+    }
+    if drawing.coordinates {
+        letters::write(&mut svg, drawing.bottom);
     }
     for step in drawing.turn.into_iter().flat_map(Turn::steps) {
         if let Some(to) = step.to() {
@@ -169,11 +187,18 @@ mod tests {
             bottom: Side::Gold,
             turn: Some(&turn),
             marked: &[],
+            coordinates: false,
             size: 160,
         };
         let text = svg(&drawing);
         // 32 pieces and the board itself.
         assert_eq!(text.matches("<svg").count(), 33);
+        let with = svg(&Drawing {
+            coordinates: true,
+            ..drawing.clone()
+        });
+        let letters = with.matches("<path").count() - text.matches("<path").count();
+        assert_eq!(letters, 16);
         #[cfg(feature = "pictures")]
         its_pieces_can_be_seen(&drawing, &text);
     }

@@ -37,6 +37,7 @@ mod gradings;
 mod guard;
 mod imports;
 mod lessons;
+mod pictures;
 mod plays;
 mod pool;
 mod queue;
@@ -50,7 +51,8 @@ mod state;
 mod stream;
 
 pub use access::{Access, Password, PasswordError};
-pub use config::{Config, Limits};
+pub use config::{AnalysisEngine, Config, Limits, ParseAnalysisEngineError};
 pub use experiments::{Experiment, ExperimentSize, Follower, Laboratory};
+pub use pictures::{PictureError, game_gif, position_png};
 pub use queue::Places;
 pub use server::{Ending, ServeError, Server};

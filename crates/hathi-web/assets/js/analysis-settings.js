@@ -3,17 +3,17 @@
 
 const KEY = "analysis";
 
-/** @typedef {{on: boolean, lines: number, threads: number, megabytes: number}} AnalysisSettings */
+/** `by` is another engine of this machine; Hathi if it is empty. @typedef {{on: boolean, lines: number, threads: number, megabytes: number, by: string}} AnalysisSettings */
 
 /** @type {AnalysisSettings} */
-const USUAL = { on: false, lines: 3, threads: 1, megabytes: 64 };
+const USUAL = { on: false, lines: 3, threads: 1, megabytes: 64, by: "" };
 
 /** @returns {AnalysisSettings} */
 export function analysisSettings() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     const count = (/** @type {"lines" | "threads" | "megabytes"} */ name) => (Number.isInteger(kept[name]) && kept[name] >= 1 ? kept[name] : USUAL[name]);
-    return { on: kept.on === true, lines: Math.min(5, count("lines")), threads: count("threads"), megabytes: count("megabytes") };
+    return { on: kept.on === true, lines: Math.min(5, count("lines")), threads: count("threads"), megabytes: count("megabytes"), by: typeof kept.by === "string" ? kept.by : "" };
   } catch {
     return USUAL;
   }

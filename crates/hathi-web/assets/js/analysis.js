@@ -14,14 +14,18 @@ import { opponent, outcome, sideName } from "./rules.js";
 import { failed } from "./states.js";
 
 /** @typedef {import("./types.js").Analysed} Analysed */
-/** @typedef {import("./types.js").AnalysedLine} AnalysedLine */
+/** @typedef {import("./types.js").Said} Said */
 /** @typedef {import("./rules.js").Side} Side */
+/** What is shown of a line, whoever found it. @typedef {{turn: string, line: string[], score: string, words: string}} ShownLine */
 
 /** Turns of a line that are shown. */
 const SHOWN = 3;
 
 /** A position is asked about when it has stood for so long, in milliseconds. */
 const PAUSE = 120;
+
+/** Another engine that says nothing for so long is called silent, in milliseconds. */
+const SILENCE = 10_000;
 
 export class AnalysisBox {
   /**
@@ -38,7 +42,7 @@ export class AnalysisBox {
     this.running = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    /** @type {Analysed | null} */
+    /** @type {{lines: ShownLine[], summary: string, chance: number | null} | null} */
     this.found = null;
     /** The board under a preview. @type {string[] | null} */
     this.covered = null;
@@ -114,20 +118,29 @@ export class AnalysisBox {
       this.summary.textContent = "The game is over here.";
       return;
     }
+    const { lines, threads, megabytes, by } = analysisSettings();
+    if (by && this.made) {
+      this.summary.textContent = `${by} looks at whole turns only: finish this one, or take it back.`;
+      return;
+    }
     const mine = new AbortController();
     this.running = mine;
     this.summary.textContent = "Thinking …";
-    const { lines, threads, megabytes } = analysisSettings();
-    const show = (/** @type {Analysed} */ found) => {
-      if (this.running !== mine || found.lines.length === 0) return;
+    const show = (/** @type {AnalysisBox["found"]} */ found) => {
+      if (this.running !== mine || !found || found.lines.length === 0) return;
       this.found = found;
       this.#draw();
     };
     try {
+      if (by) {
+        await this.#askAnother(by, lines, mine, show);
+        return;
+      }
+      const analysed = (/** @type {Analysed} */ found) => show(shownByHathi(found));
       await stream(
         "/analyse",
         { position: this.position, made: this.made, lines, engine: `hathi:threads=${threads},hash=${megabytes}` },
-        { depth: show, done: show },
+        { depth: analysed, done: analysed },
         mine.signal,
       );
     } catch (error) {
@@ -137,37 +150,61 @@ export class AnalysisBox {
     }
   }
 
+  /** Another engine of this machine. @param {string} by @param {number} lines @param {AbortController} mine @param {(found: AnalysisBox["found"]) => void} show */
+  async #askAnother(by, lines, mine, show) {
+    this.summary.textContent = `${by} is thinking …`;
+    const silent = setTimeout(() => {
+      if (this.running === mine && !this.found) this.summary.textContent = `${by} has been started, but has not said anything yet.`;
+    }, SILENCE);
+    try {
+      await stream(
+        "/analyse-by",
+        { name: by, position: this.position, lines },
+        {
+          said: (/** @type {Said} */ said) => show(shownByAnother(by, said)),
+          done: (/** @type {Said} */ said) => {
+            show(shownByAnother(by, said));
+            if (this.running === mine && said.lines.length === 0) this.summary.textContent = `${by} has named no turn.`;
+          },
+        },
+        mine.signal,
+      );
+    } finally {
+      clearTimeout(silent);
+    }
+  }
+
   // --- what is shown -------------------------------------------------------------
 
   #draw() {
     const { found, panel } = this;
-    const { on } = analysisSettings();
+    const { on, by } = analysisSettings();
     const [best] = found?.lines ?? [];
     if (!found || !best) {
       if (!this.running) this.summary.textContent = "";
       fill(this.list);
-      panel.evaluation(on && this.position !== "" ? 0.5 : null, "The engine has not said anything yet");
+      panel.evaluation(on && !by && this.position !== "" ? 0.5 : null, "The engine has not said anything yet");
       this.#drawArrows([]);
       return;
     }
-    this.summary.textContent = `${found.depth} steps ahead, ${number(found.nodes)} positions`;
-    panel.evaluation(best.gold_chance, `Gold's chance ${percent(best.gold_chance)}: ${best.words}`);
+    this.summary.textContent = found.summary;
+    panel.evaluation(found.chance, found.chance === null ? "" : `Gold's chance ${percent(found.chance)}: ${best.words}`);
     // Rows stay, so that a pointer or the focus stays on them.
     while (this.list.children.length > found.lines.length) this.list.lastElementChild?.remove();
-    for (const [rank, line] of found.lines.entries()) this.#drawLine(rank, line, found.depth);
+    for (const [rank, line] of found.lines.entries()) this.#drawLine(rank, line);
     if (!this.covered) this.#drawArrows(found.lines);
   }
 
-  /** @param {number} rank @param {AnalysedLine} line @param {number} depth */
-  #drawLine(rank, line, depth) {
+  /** @param {number} rank @param {ShownLine} line */
+  #drawLine(rank, line) {
     let row = /** @type {HTMLElement | undefined} */ (this.list.children[rank]);
     if (!row) {
       row = h("li", {}, h("span", { class: "score mono" }), h("span", { class: "line-turns" }));
       this.list.append(row);
     }
     const [score, turns] = /** @type {[HTMLElement, HTMLElement]} */ ([...row.children]);
-    const words = `${line.words}; ${depth} steps ahead`;
-    score.textContent = scoreText(line.gold_score);
+    const { words } = line;
+    score.textContent = line.score;
     score.title = words;
     score.setAttribute("aria-label", words);
     score.setAttribute("role", "img");
@@ -193,7 +230,7 @@ export class AnalysisBox {
     }
   }
 
-  /** The best turns as arrows, the first the strongest. @param {AnalysedLine[]} lines */
+  /** The best turns as arrows, the first the strongest. @param {ShownLine[]} lines */
   #drawArrows(lines) {
     const { board } = this.panel;
     const others = board.state.arrows.filter(({ kind }) => !kind.startsWith("line"));
@@ -270,25 +307,70 @@ export class AnalysisBox {
         ),
       );
     const fields = h("div", { class: "fields" });
-    const draw = (/** @type {number} */ mostThreads, /** @type {number} */ mostMegabytes) =>
+    const draw = (/** @type {number} */ mostThreads, /** @type {number} */ mostMegabytes, /** @type {string[]} */ others) =>
       fill(
         fields,
+        this.#whoBox(others),
         choice("Turns shown", "lines", [1, 2, 3, 4, 5], lines),
         choice("Threads", "threads", Array.from({ length: mostThreads }, (_, i) => i + 1), Math.min(threads, mostThreads)),
         choice("Memory in megabytes", "megabytes", [16, 64, 128, 256].filter((size) => size <= mostMegabytes), Math.min(megabytes, mostMegabytes)),
       );
-    draw(Math.max(1, threads), 256);
+    draw(Math.max(1, threads), 256, []);
     /** @type {HTMLDetailsElement} */
     const box = h("details", { class: "box small" }, h("summary", {}, "Settings"), fields);
     box.addEventListener(
       "toggle",
       () =>
         void get("/status").then(
-          (/** @type {import("./types.js").Status} */ { limits }) => draw(limits.engine_threads, limits.engine_megabytes),
+          (/** @type {import("./types.js").Status} */ { limits, analysis_engines }) => draw(limits.engine_threads, limits.engine_megabytes, analysis_engines),
           () => {},
         ),
       { once: true },
     );
     return box;
   }
+
+  /** Who looks on, if there is a choice. @param {string[]} others */
+  #whoBox(others) {
+    const { by } = analysisSettings();
+    // One that is chosen and not there any more can be left.
+    const names = by && !others.includes(by) ? [...others, by] : others;
+    if (names.length === 0) return null;
+    return h(
+      "label",
+      { class: "field" },
+      "Engine",
+      h(
+        "select",
+        {
+          name: "by",
+          onchange: (/** @type {Event} */ event) => {
+            changeAnalysis({ by: /** @type {HTMLSelectElement} */ (event.target).value });
+            this.#restart();
+          },
+        },
+        h("option", { value: "", selected: by === "" }, "Hathi"),
+        names.map((name) => h("option", { value: name, selected: name === by }, name)),
+      ),
+    );
+  }
 }
+
+/** @param {Analysed} found */
+const shownByHathi = ({ depth, nodes, lines }) => ({
+  lines: lines.map(({ turn, line, gold_score, words }) => ({ turn, line, score: scoreText(gold_score), words: `${words}; ${depth} steps ahead` })),
+  summary: `${depth} steps ahead, ${number(nodes)} positions`,
+  chance: lines[0]?.gold_chance ?? null,
+});
+
+/** In the words of the engine: nobody else knows what its numbers mean. @param {string} by @param {Said} said */
+const shownByAnother = (by, { lines }) => ({
+  lines: lines.map(({ turn, line, score, depth }) => ({
+    turn,
+    line,
+    score: score ?? "?",
+    words: [score ? `${by} says ${score} for the side to move` : `${by} gives no score`, depth ? `depth ${depth}` : ""].filter(Boolean).join("; "),
+  })),
+  summary: [`${by}:`, lines[0]?.depth ? `depth ${lines[0].depth}` : "", lines[0]?.nodes ? `${lines[0].nodes} positions` : ""].filter(Boolean).join(" "),
+  chance: null,
+});

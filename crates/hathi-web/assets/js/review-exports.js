@@ -14,7 +14,7 @@ import { copyFrom, sure } from "./parts.js";
  * @property {import("./types.js").FullGame} game
  * @property {string | null} pasted its text, if it is not from the memory
  * @property {AbortSignal} signal
- * @property {() => {at: {board: string[], side: Side}, ply: number, from: Side} | null} here the position looked at, and from which side
+ * @property {() => {at: {board: string[], side: Side}, ply: number, then: string[], from: Side} | null} here the position looked at, turns of a variation that lead there, and from which side
  * @property {(words: string) => void} complain
  */
 
@@ -25,8 +25,8 @@ export function exportButtons(exported) {
   const share = h("button", { type: "button", onclick: () => void copyFrom(share, location.href) }, icon("share"), h("span", {}, "Copy address"));
   const notation = h("button", { type: "button", onclick: () => save(new Blob([game.notation], { type: "text/plain" }), `${name}.txt`) }, icon("download"), "Notation");
   /** @param {"png" | "svg"} kind */
-  const picture = (kind) => h("button", { type: "button", onclick: () => void savePicture(exported, kind, name) }, icon("download"), kind.toUpperCase());
-  const gif = h("button", { type: "button", onclick: () => void saveGif(exported, gif, name) }, icon("download"), h("span", {}, "GIF"));
+  const picture = (kind) => h("button", { type: "button", title: "The position on the board, with coordinates", onclick: () => void savePicture(exported, kind, name) }, icon("download"), kind.toUpperCase());
+  const gif = h("button", { type: "button", title: "The whole game, or the variation on the board, move by move", onclick: () => void saveGif(exported, gif, name) }, icon("download"), h("span", {}, "GIF"));
   const out = h("button", { type: "button", onclick: () => sure(out, () => void takeOut(exported, out)) }, h("span", {}, "Take out of the memory"));
   return h("div", { class: "row-of small" }, share, notation, picture("png"), picture("svg"), gif, pasted === null && game.stored !== null && out);
 }
@@ -36,7 +36,7 @@ async function savePicture(exported, kind, name) {
   const here = exported.here();
   if (!here) return;
   const position = positionText(here.at.board, here.at.side).replaceAll(" ", ".").replace(".[", " [");
-  await fetchAndSave(exported, apiAddress(`/board.${kind}`, { position, size: 480, side: here.from }), `${name}-${here.ply}.${kind}`);
+  await fetchAndSave(exported, apiAddress(`/board.${kind}`, { position, size: 480, side: here.from, coordinates: true }), `${name}-${here.ply}${here.then.length > 0 ? `-variation-${here.then.length}` : ""}.${kind}`);
 }
 
 /** @param {Exported} exported @param {HTMLButtonElement} button */
@@ -55,11 +55,13 @@ async function saveGif(exported, button, name) {
   const label = /** @type {HTMLElement} */ (button.querySelector("span"));
   label.textContent = "Drawing …";
   try {
-    if (pasted === null) await fetchAndSave(exported, apiAddress(`/games/${game.id}/game.gif`, { size: 320, delay: 700 }), `${name}.gif`);
-    else {
-      const side = exported.here()?.from ?? "g";
-      save(await (await send("POST", "/draw", { text: pasted, format: "gif", size: 320, delay: 700, side }, signal)).blob(), `${name}.gif`);
-    }
+    const { ply, then, from: side } = exported.here() ?? { ply: 0, then: [], from: "g" };
+    const how = { size: 320, delay: 700, side, coordinates: true };
+    if (then.length > 0) {
+      const drawn = await send("POST", "/draw", { text: pasted ?? game.notation, format: "gif", ply, then, ...how }, signal);
+      save(await drawn.blob(), `${name}-${ply}-variation.gif`);
+    } else if (pasted === null) await fetchAndSave(exported, apiAddress(`/games/${game.id}/game.gif`, how), `${name}.gif`);
+    else save(await (await send("POST", "/draw", { text: pasted, format: "gif", ...how }, signal)).blob(), `${name}.gif`);
   } catch (error) {
     if (!isAbort(error)) complain(messageOf(error));
   }

@@ -63,6 +63,12 @@
  *
  * @typedef {{depth: number, nodes: number, seconds: number, score: number, line: string[]}} Thought (API: ThoughtView)
  * @typedef {{turn: string, gold_score: number, gold_chance: number, words: string, line: string[]}} AnalysedLine (API: AnalysedLine)
+ * @typedef {{id: string, name: string, side: "g" | "s", first: string, last: string, ply: number, words: string}} MotifTag (API: MotifTag)
+ * @typedef {{game: string, tags: MotifTag[]}} TaggedGame (API: TaggedGame)
+ * @typedef {{games: TaggedGame[]}} TaggedGames (API: TaggedGames)
+ * @typedef {{tags: MotifTag[]}} MotifTags (API: MotifTags)
+ * @typedef {{turn: string, depth: string | null, score: string | null, nodes: string | null, line: string[]}} SaidLine (API: SaidLineView)
+ * @typedef {{name: string | null, lines: SaidLine[]}} Said (API: SaidView)
  * @typedef {{depth: number, nodes: number, seconds: number, lines: AnalysedLine[], also: AnalysedLine | null}} Analysed (API: AnalysedView)
  *
  * @typedef {object} Play (API: PlayView)
@@ -126,7 +132,7 @@
  *
  * @typedef {{imports: Import[], most_megabytes: number}} ImportList (API: ImportList)
  * @typedef {{place: string, games: number, positions: number, sources: SourceOfGames[], players: number, puzzles: number, ready: boolean, trouble: string | null}} StoreStatus (API: StoreStatus)
- * @typedef {{name: string, version: string, store: StoreStatus, limits: {think_seconds: number, search_results: number, arena_games: number, engine_threads: number, engine_megabytes: number}}} Status (API: Status)
+ * @typedef {{name: string, version: string, store: StoreStatus, analysis_engines: string[], limits: {think_seconds: number, search_results: number, arena_games: number, engine_threads: number, engine_megabytes: number}}} Status (API: Status)
  * @typedef {{levels: {level: number, engine: string, name: string, about: string, rating: number}[], scale: string, engines: {name: string, about: string, for_players: string, memory: boolean}[]}} Engines (API: Engines)
  */
 export {};

@@ -66,3 +66,36 @@ export async function analysis(person) {
   assert.equal(await page.locator(".eval-bar").isVisible(), false);
   assert.equal(await page.locator(".arrow.line").count(), 0);
 }
+
+/** Another engine of this machine, chosen in the settings: its own words, whole turns only, and back. @param {Person} person */
+export async function anotherEngine(person) {
+  const { page } = person;
+  const lines = page.locator(".analysis-lines li");
+  const summary = page.locator(".analysis-depth");
+  const says = (/** @type {string} */ words) => page.waitForFunction((text) => document.querySelector(".analysis-depth")?.textContent?.includes(text), words);
+  await person.go(FIGHT);
+  await person.press(page.getByRole("switch", { name: "Engine" }));
+  await lines.first().waitFor();
+  await person.press(page.getByText("Settings"));
+  const who = page.locator(".analysis select[name=by]");
+  await who.selectOption("own");
+  await says("own: depth");
+  await lines.nth(1).waitFor();
+  assert.match((await lines.first().getAttribute("title")) ?? "", /^own says -?\d+ for the side to move; depth \d+/);
+  assert.equal(await page.locator(".eval-bar").isVisible(), false, "its score is no chance");
+  await person.fits();
+  // AEI knows no half turns.
+  await person.touch("d4");
+  await person.touch("d3");
+  await says("whole turns only");
+  await person.press(person.button("Undo"));
+  await lines.first().waitFor();
+  // One that ends is said to have ended.
+  await who.selectOption("dead");
+  await page.locator(".analysis .failed").waitFor();
+  assert.match(await page.locator(".analysis .failed").innerText(), /dead: the engine ended.*out of cheese/s);
+  assert.deepEqual(await person.barriers(), []);
+  await who.selectOption("");
+  await page.waitForFunction(() => /steps ahead/.test(document.querySelector(".analysis-depth")?.textContent ?? ""));
+  assert.doesNotMatch(await summary.innerText(), /own/);
+}

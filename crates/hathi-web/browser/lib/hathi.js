@@ -9,7 +9,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const program = process.env.HATHI_BIN ?? new URL("../../../../target/debug/hathi", import.meta.url).pathname;
+export const program = process.env.HATHI_BIN ?? new URL("../../../../target/debug/hathi", import.meta.url).pathname;
 
 /** @returns {Promise<number>} */
 function freePort() {

@@ -52,7 +52,7 @@ pub(crate) struct AnalyseParams {
     depth: Option<u32>,
 }
 
-const fn three() -> usize {
+pub(super) const fn three() -> usize {
     3
 }
 
@@ -144,10 +144,9 @@ fn legal(game: &Game, text: &str) -> Result<Turn, ApiError> {
 
 /// How long a position may be analysed: for those who use this machine alone
 /// until they have seen enough, else as long as any engine may think.
-fn time(app: &App, asked: Option<f64>) -> Result<Duration, ApiError> {
+pub(super) fn time(app: &App, asked: Option<f64>) -> Result<Duration, ApiError> {
     let limits = &app.config.limits;
-    let alone = app.config.address.ip().is_loopback() && app.config.names.is_empty();
-    let most = if alone {
+    let most = if app.config.is_for_this_machine() {
         limits.stream
     } else {
         Duration::from_secs(limits.think_seconds.into())

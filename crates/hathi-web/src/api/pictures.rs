@@ -6,16 +6,18 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use hathi_archive::GameId;
-use hathi_rules::{Game, Side};
+use hathi_rules::Game;
+use hathi_view::StudyNote;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::games::{replayed, stored};
-use crate::draw::{self, Drawing, SIZES};
+use crate::draw::{self, Drawing, Film, SIZES};
 use crate::engines;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, Body, GameName, Part};
 use crate::filter::SideParam;
+use crate::pictures::touched;
 use crate::read;
 use crate::state::App;
 
@@ -34,6 +36,10 @@ pub(crate) struct PictureParams {
     #[serde(default = "gold")]
     #[param(inline, default = "g")]
     side: SideParam,
+    /// Letters and numbers along two edges.
+    #[serde(default)]
+    #[param(default = false)]
+    coordinates: bool,
 }
 
 const fn size() -> u32 {
@@ -45,7 +51,7 @@ const fn gold() -> SideParam {
 }
 
 impl PictureParams {
-    fn check(self) -> Result<PictureParams, ApiError> {
+    pub(super) fn check(self) -> Result<PictureParams, ApiError> {
         if SIZES.contains(&self.size) {
             Ok(self)
         } else {
@@ -75,7 +81,7 @@ pub(crate) struct BoardParams {
 }
 
 #[derive(Clone, Copy)]
-enum Format {
+pub(super) enum Format {
     Svg,
     Png,
 }
@@ -115,6 +121,7 @@ async fn board(
             bottom: how.side.into(),
             turn: turn.as_ref(),
             marked: &[],
+            coordinates: how.coordinates,
             size: how.size,
         };
         draw(&drawing, format)
@@ -161,7 +168,7 @@ async fn game_board(
         .await
 }
 
-fn game_picture(
+pub(super) fn game_picture(
     game: &Game,
     ply: Option<usize>,
     how: PictureParams,
@@ -172,15 +179,13 @@ fn game_picture(
     let Some(position) = game.positions().get(ply) else {
         return Err(ApiError::not_found(format!("the game has {last} turns")));
     };
-    let marked: Vec<_> = match ply.checked_sub(1).and_then(|ply| game.turns().get(ply)) {
-        Some(turn) => turn.steps().iter().filter_map(|step| step.to()).collect(),
-        None => Vec::new(),
-    };
+    let marked = touched(game, ply);
     let drawing = Drawing {
         board: position.board(),
         bottom: how.side.into(),
         turn: None,
         marked: &marked,
+        coordinates: how.coordinates,
         size: how.size,
     };
     draw(&drawing, format)
@@ -234,6 +239,10 @@ pub(crate) struct GifParams {
     #[serde(default = "gold")]
     #[param(inline, default = "g")]
     side: SideParam,
+    /// Letters and numbers along two edges.
+    #[serde(default)]
+    #[param(default = false)]
+    coordinates: bool,
     /// Milliseconds a turn.
     #[serde(default = "delay")]
     #[param(default = 700, minimum = 20, maximum = 10_000)]
@@ -260,16 +269,11 @@ pub(crate) async fn game_gif(
     Ask(how): Ask<GifParams>,
 ) -> Result<Response, ApiError> {
     let game = game(&app, id).await?;
-    gif(&app, game, how.size, how.side.into(), how.delay).await
+    gif(&app, game, &how).await
 }
 
-async fn gif(
-    app: &App,
-    game: Game,
-    size: u32,
-    bottom: Side,
-    delay: u64,
-) -> Result<Response, ApiError> {
+pub(super) async fn gif(app: &App, game: Game, how: &GifParams) -> Result<Response, ApiError> {
+    let (size, delay) = (how.size, how.delay);
     if !(*SIZES.start()..=LARGEST_GIF).contains(&size) {
         return Err(ApiError::bad_request(format!(
             "`size` is {} to {LARGEST_GIF}",
@@ -279,10 +283,15 @@ async fn gif(
     if !(20..=10_000).contains(&delay) {
         return Err(ApiError::bad_request("`delay` is 20 to 10000 milliseconds"));
     }
+    let film = Film {
+        bottom: how.side.into(),
+        coordinates: how.coordinates,
+        size,
+        delay: Duration::from_millis(delay),
+    };
     let longest = app.config.limits.request;
     engines::work(app, longest, move |limits| {
-        let delay = Duration::from_millis(delay);
-        let bytes = draw::gif(&game, bottom, size, delay, &limits.stop)?;
+        let bytes = draw::gif(&game, film, &limits.stop)?;
         Ok(image("image/gif", bytes))
     })
     .await
@@ -301,12 +310,20 @@ pub(crate) struct DrawBody {
     size: u32,
     #[serde(default = "gold")]
     side: SideParam,
+    /// Letters and numbers along two edges.
+    #[serde(default)]
+    coordinates: bool,
     /// Milliseconds a turn.
     #[serde(default = "delay")]
     #[schema(default = 700, minimum = 20, maximum = 10_000)]
     delay: u64,
     /// Turns before the position drawn; the last if left out.
     ply: Option<usize>,
+    /// Turns of a variation from there: it is drawn instead, a GIF from its
+    /// first turn to its last.
+    #[serde(default)]
+    #[schema(max_items = 100)]
+    then: Vec<String>,
 }
 
 /// What kind of picture.
@@ -327,11 +344,29 @@ pub(crate) async fn draw_pasted(
     State(app): State<App>,
     Body(body): Body<DrawBody>,
 ) -> Result<Response, ApiError> {
-    let text = body.text;
-    let game = app.errand(move || Ok(read::game(&text)?.game)).await?;
+    let (text, at, then) = (body.text, body.ply, body.then);
+    let is_variation = !then.is_empty();
+    let drawn = move || {
+        let game = read::game(&text)?.game;
+        if then.is_empty() {
+            return Ok(game);
+        }
+        let ply = at.unwrap_or(game.turns().len());
+        let text = String::new();
+        let note = StudyNote { ply, then, text };
+        note.variation(&game)
+            .map_err(|error| ApiError::bad_request(error.to_string()))
+    };
+    let game = app.errand(drawn).await?;
     let format = match body.format {
         PictureFormat::Gif => {
-            return gif(&app, game, body.size, body.side.into(), body.delay).await;
+            let how = GifParams {
+                size: body.size,
+                side: body.side,
+                coordinates: body.coordinates,
+                delay: body.delay,
+            };
+            return gif(&app, game, &how).await;
         }
         PictureFormat::Svg => Format::Svg,
         PictureFormat::Png => Format::Png,
@@ -339,8 +374,10 @@ pub(crate) async fn draw_pasted(
     let how = PictureParams {
         size: body.size,
         side: body.side,
+        coordinates: body.coordinates,
     }
     .check()?;
-    app.errand(move || game_picture(&game, body.ply, how, format))
+    let ply = body.ply.filter(|_| !is_variation);
+    app.errand(move || game_picture(&game, ply, how, format))
         .await
 }

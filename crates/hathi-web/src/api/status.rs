@@ -27,6 +27,8 @@ pub(crate) struct Status {
     arena_running: bool,
     /// Games against engines under way.
     plays: usize,
+    /// Other engines of this machine that look at positions (`/analyse-by`).
+    analysis_engines: Vec<String>,
     limits: LimitsView,
 }
 
@@ -155,6 +157,9 @@ pub(crate) async fn status(State(app): State<App>) -> Result<Json<Status>, ApiEr
         store,
         arena_running: app.arenas.is_running(),
         plays: app.plays.running(),
+        analysis_engines: (app.config.analysis_engines().iter())
+            .map(|engine| engine.name.clone())
+            .collect(),
         limits: LimitsView {
             plays_per_client: limits.plays_per_client,
             think_seconds: limits.think_seconds,

@@ -8,13 +8,14 @@ use hathi_archive::{plain, unix_time};
 use hathi_rules::Game;
 use hathi_view::{StudyNote, StudyView};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::answer;
+use super::pictures::{self, Format, GifParams, PictureParams};
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Body, Part};
+use crate::extract::{Ask, Body, Part};
 use crate::pool::blocking;
 use crate::read;
 use crate::secret;
@@ -32,6 +33,8 @@ pub(super) fn routes(most: usize) -> OpenApiRouter<App> {
         .routes(routes!(list, create))
         .routes(routes!(one, change, remove))
         .routes(routes!(text))
+        .routes(routes!(board))
+        .routes(routes!(film))
         .layer(DefaultBodyLimit::max(most))
 }
 
@@ -181,4 +184,66 @@ pub(crate) async fn text(
         })
         .await?;
     Ok(answer::attachment("study.txt", text))
+}
+
+/// Which variation of a study.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct VariationParams {
+    /// The number of a variation, from 1, in the order of the notes; the game itself if left out.
+    #[param(minimum = 1)]
+    variation: Option<usize>,
+}
+
+/// Which position of it.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct StudyPlyParams {
+    /// Turns of the game or of the variation before it; the last position if left out.
+    ply: Option<usize>,
+}
+
+/// What a picture of a study shows.
+async fn shown(app: &App, id: String, variation: Option<usize>) -> Result<Game, ApiError> {
+    let study = find(app, id).await?;
+    app.errand(move || {
+        let game = read::game(&study.text)?.game;
+        study
+            .shown(&game, variation)
+            .map_err(|error| ApiError::not_found(error.to_string()))
+    })
+    .await
+}
+
+/// A position of a study as PNG
+#[utoipa::path(
+    get, path = "/studies/{id}/board.png", tag = "review", params(("id" = String, Path), VariationParams, StudyPlyParams, PictureParams),
+    responses((status = 200, body = [u8], content_type = "image/png"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
+)]
+pub(crate) async fn board(
+    State(app): State<App>,
+    Part(id): Part<String>,
+    Ask(which): Ask<VariationParams>,
+    Ask(at): Ask<StudyPlyParams>,
+    Ask(how): Ask<PictureParams>,
+) -> Result<Response, ApiError> {
+    let how = how.check()?;
+    let game = shown(&app, id, which.variation).await?;
+    app.errand(move || pictures::game_picture(&game, at.ply, how, Format::Png))
+        .await
+}
+
+/// A study, or one of its variations, as a moving GIF
+#[utoipa::path(
+    get, path = "/studies/{id}/study.gif", tag = "review", params(("id" = String, Path), VariationParams, GifParams),
+    responses((status = 200, body = [u8], content_type = "image/gif"), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)),
+)]
+pub(crate) async fn film(
+    State(app): State<App>,
+    Part(id): Part<String>,
+    Ask(which): Ask<VariationParams>,
+    Ask(how): Ask<GifParams>,
+) -> Result<Response, ApiError> {
+    let game = shown(&app, id, which.variation).await?;
+    pictures::gif(&app, game, &how).await
 }

@@ -1,30 +1,23 @@
 //! A game as a moving picture.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use hathi_rules::{Board, Game, Piece, Side, Square};
 
 use super::pixels::raster;
-use super::{Drawing, svg};
+use super::{Drawing, Film, svg};
 use crate::error::ApiError;
 
 /// Turns shown at most; a longer game ends there.
 const MOST_TURNS: usize = 400;
 
-/// The game from its first position to its last, size in pixels.
-pub(crate) fn gif(
-    game: &Game,
-    bottom: Side,
-    size: u32,
-    delay: Duration,
-    stop: &hathi_engine::Stop,
-) -> Result<Vec<u8>, ApiError> {
+/// The game from its first position to its last.
+pub(crate) fn gif(game: &Game, film: Film, stop: &hathi_engine::Stop) -> Result<Vec<u8>, ApiError> {
     // Squares of whole pixels.
-    let square = (size / 8).max(8);
+    let square = (film.size / 8).max(8);
     let side = square * 8;
-    let mut painter = Painter::new(square, bottom);
+    let mut painter = Painter::new(square, film);
     let mut bytes = Vec::new();
     let broken = |error: gif::EncodingError| ApiError::internal(error.to_string());
     let mut encoder = Encoder::new(&mut bytes, side as u16, side as u16, &[]).map_err(broken)?;
@@ -68,7 +61,7 @@ pub(crate) fn gif(
         frame.top = (top * square) as u16;
         frame.dispose = DisposalMethod::Keep;
         // In hundredths of a second; the end stays longer.
-        let hundredths = (delay.as_millis() / 10).min(2000) as u16;
+        let hundredths = (film.delay.as_millis() / 10).min(2000) as u16;
         frame.delay = if i == last {
             hundredths.max(300)
         } else {
@@ -88,14 +81,26 @@ type Cell = (Option<Piece>, bool);
 struct Painter {
     square: u32,
     bottom: Side,
-    known: HashMap<(Cell, bool, bool), Vec<u8>>,
+    coordinates: bool,
+    known: HashMap<Tile, Vec<u8>>,
+}
+
+/// What squares look alike by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Tile {
+    cell: Cell,
+    dark: bool,
+    trap: bool,
+    /// One with a letter or a number on it is like no other.
+    lettered: Option<Square>,
 }
 
 impl Painter {
-    fn new(square: u32, bottom: Side) -> Painter {
+    fn new(square: u32, film: Film) -> Painter {
         Painter {
             square,
-            bottom,
+            bottom: film.bottom,
+            coordinates: film.coordinates,
             known: HashMap::new(),
         }
     }
@@ -151,7 +156,13 @@ impl Painter {
     /// The pixels of one square.
     fn tile(&mut self, square: Square, cell: Cell) -> Result<&[u8], ApiError> {
         let dark = (square.file().index() + square.rank().index()).is_multiple_of(2);
-        let key = (cell, dark, square.is_trap());
+        let (column, line) = self.place(square);
+        let key = Tile {
+            cell,
+            dark,
+            trap: square.is_trap(),
+            lettered: Some(square).filter(|_| self.coordinates && (column == 0 || line == 7)),
+        };
         let size = self.square as usize;
         if !self.known.contains_key(&key) {
             // The whole board with this piece alone, of which one square is
@@ -166,10 +177,10 @@ impl Painter {
                 bottom: self.bottom,
                 turn: None,
                 marked: if cell.1 { &marked } else { &[] },
+                coordinates: self.coordinates,
                 size: self.square * 8,
             };
             let pixels = raster(&svg(&drawing), drawing.size)?;
-            let (column, line) = self.place(square);
             let row = size * 8 * 4;
             let mut tile = Vec::with_capacity(size * size * 4);
             for y in 0..size {
@@ -186,6 +197,7 @@ impl Painter {
 mod tests {
     use super::*;
     use hathi_engine::Stop;
+    use std::time::Duration;
 
     #[test]
     fn a_game_moves() {
@@ -197,17 +209,19 @@ mod tests {
         )
         .expect("a game")
         .game;
-        let bytes = gif(
-            &game,
-            Side::Gold,
-            160,
-            Duration::from_millis(500),
-            &Stop::default(),
-        )
-        .expect("a picture");
-        let mut decoder = gif::DecodeOptions::new()
-            .read_info(bytes.as_slice())
-            .expect("a GIF");
+        for coordinates in [false, true] {
+            let film = Film {
+                bottom: Side::Gold,
+                coordinates,
+                size: 160,
+                delay: Duration::from_millis(500),
+            };
+            moves(&gif(&game, film, &Stop::default()).expect("a picture"));
+        }
+    }
+
+    fn moves(bytes: &[u8]) {
+        let mut decoder = gif::DecodeOptions::new().read_info(bytes).expect("a GIF");
         assert_eq!((decoder.width(), decoder.height()), (160, 160));
         let mut frames = Vec::new();
         while let Some(frame) = decoder.read_next_frame().expect("a frame") {

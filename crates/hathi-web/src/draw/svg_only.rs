@@ -1,18 +1,16 @@
 //! What is said where pictures other than SVG were left out of the build.
 
-use std::time::Duration;
-
 use hathi_engine::Stop;
-use hathi_rules::{Game, Side};
+use hathi_rules::Game;
 
-use super::Drawing;
+use super::{Drawing, Film};
 use crate::error::ApiError;
 
 pub(crate) fn png(_: &Drawing<'_>) -> Result<Vec<u8>, ApiError> {
     Err(left_out())
 }
 
-pub(crate) fn gif(_: &Game, _: Side, _: u32, _: Duration, _: &Stop) -> Result<Vec<u8>, ApiError> {
+pub(crate) fn gif(_: &Game, _: Film, _: &Stop) -> Result<Vec<u8>, ApiError> {
     Err(left_out())
 }
 

@@ -162,6 +162,43 @@ fn a_study_is_kept_changed_exported_and_taken_away() {
     let again = site.post("/api/v1/read", &json!({ "text": text })).fine();
     assert_eq!(again["stored"], id, "read again it is the game");
 
+    // As pictures: the game, a position of it, and the variation.
+    for (query, kind, start) in [
+        ("study.gif?size=80&coordinates=true", "image/gif", "GIF8"),
+        ("study.gif?size=80&variation=1", "image/gif", "GIF8"),
+        (
+            "board.png?size=80&ply=1&coordinates=true",
+            "image/png",
+            "PNG",
+        ),
+        ("board.png?size=80&variation=1", "image/png", "PNG"),
+    ] {
+        let answer = site.get(&format!("{path}/{query}"));
+        assert_eq!(answer.status, 200, "{query}");
+        assert_eq!(answer.header("content-type"), Some(kind), "{query}");
+        let head = String::from_utf8_lossy(&answer.body[..8]).into_owned();
+        assert!(head.contains(start), "{query}: {head:?}");
+    }
+    let board = |query: &str| site.get(&format!("{path}/board.png?size=80&{query}")).body;
+    assert_eq!(board("ply=1"), board("variation=1"), "the same turn");
+    assert_ne!(board("ply=1"), board("ply=1&coordinates=true"));
+    for (query, code) in [
+        ("board.png?variation=2", 404),
+        ("board.png?variation=0", 404),
+        ("board.png?variation=1&ply=2", 404),
+        ("board.png?size=9000", 400),
+        ("study.gif?variation=9", 404),
+        ("study.gif?size=1600", 400),
+    ] {
+        assert_eq!(site.get(&format!("{path}/{query}")).status, code, "{query}");
+    }
+    let draw = |then: serde_json::Value| {
+        let body = json!({"text": text, "format": "gif", "size": 64, "ply": 0, "then": then});
+        site.post("/api/v1/draw", &body).status
+    };
+    assert_eq!(draw(json!([first])), 200);
+    assert_eq!(draw(json!(["Ra1s"])), 400);
+
     study["title"] = json!("Another title");
     let changed = site.send("PUT", &path, &JSON, &study.to_string());
     assert_eq!(changed.fine()["title"], "Another title");
@@ -331,4 +368,120 @@ fn analyses_have_a_number_of_places() {
     let site = site_with(|config| config.names = vec!["arimaa.example".to_owned()]);
     let answer = site.get(&format!("/api/v1/analyse?position={START}&seconds=61"));
     assert_eq!(answer.status, 400);
+}
+
+/// An AEI engine in shell: what it does when it is to think.
+#[cfg(unix)]
+fn mock(name: &str, on_go: &str) -> hathi_web::AnalysisEngine {
+    let command = format!(
+        r#"sh -c 'while read -r line; do case "$line" in
+            aei) echo "id name mock"; echo aeiok;;
+            isready) echo readyok;;
+            go*) {on_go};;
+            quit) exit 0;;
+        esac; done'"#
+    );
+    hathi_web::AnalysisEngine {
+        name: name.to_owned(),
+        command,
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_engine_of_this_machine_looks_on() {
+    let engines = vec![
+        mock(
+            "other",
+            r#"echo "info multipv 1"; echo "info depth 7"; echo "info score -12"; echo "info pv Ee2n Ee3n s ed7s"
+               echo "info multipv 2"; echo "info score -30"; echo "info pv Ha2n"; echo "bestmove Ee2n Ee3n""#,
+        ),
+        mock("dead", "echo out of cheese >&2; exit 3"),
+        hathi_web::AnalysisEngine {
+            name: "none".to_owned(),
+            command: "/no/such/engine".to_owned(),
+        },
+    ];
+    let site = site_with(|config| config.analysis_engines.clone_from(&engines));
+    let status = site.json("/api/v1/status");
+    assert_eq!(status["analysis_engines"], json!(["other", "dead", "none"]));
+    let ask = |name: &str| site.events(&format!("/api/v1/analyse-by?name={name}&position={START}"));
+    let events = ask("other");
+    let (name, done) = events.last().expect("an end");
+    assert_eq!(name, "done", "{events:?}");
+    assert_eq!(done["name"], "mock");
+    assert_eq!(
+        done["lines"],
+        json!([
+            {"turn": "Ee2n Ee3n", "depth": "7", "score": "-12", "nodes": null, "line": ["Ee2n Ee3n", "ed7s"]},
+            {"turn": "Ha2n", "depth": null, "score": "-30", "nodes": null, "line": ["Ha2n"]},
+        ])
+    );
+    let said = events.iter().filter(|(name, _)| name == "said").count();
+    assert_eq!(said, 2);
+    for (name, why) in [("dead", "out of cheese"), ("none", "cannot be started")] {
+        let events = ask(name);
+        let (last, data) = events.last().expect("an end");
+        assert_eq!(last, "failed", "{events:?}");
+        let message = data["error"]["message"].as_str().expect("words");
+        assert!(
+            message.starts_with(name) && message.contains(why),
+            "{message}"
+        );
+    }
+    for (query, code) in [
+        (format!("name=nobody&position={START}"), 404),
+        (format!("name=sh&position={START}"), 404),
+        (format!("name=other&position={START}&lines=6"), 400),
+        ("name=other&position=x".to_owned(), 400),
+        (format!("position={START}"), 400),
+    ] {
+        let answer = site.get(&format!("/api/v1/analyse-by?{query}"));
+        assert_eq!(answer.status, code, "{query}");
+    }
+    // Not over the network, whatever the server was started with.
+    let password = || hathi_web::Password::new("a password for writing").expect("a password");
+    let public = site_with(|config| {
+        config.analysis_engines.clone_from(&engines);
+        config.access = hathi_web::Access::Public(password());
+    });
+    let named = site_with(|config| {
+        config.analysis_engines.clone_from(&engines);
+        config.names = vec!["arimaa.example".to_owned()];
+    });
+    for site in [public, named] {
+        assert_eq!(site.json("/api/v1/status")["analysis_engines"], json!([]));
+        let answer = site.get(&format!("/api/v1/analyse-by?name=other&position={START}"));
+        assert_eq!(answer.status, 404);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_silent_engine_is_ended_when_nobody_listens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (started, ended) = (folder.path().join("started"), folder.path().join("ended"));
+    let engine = mock(
+        "silent",
+        &format!(
+            "trap \"touch {ended}; exit\" TERM; touch {started}; while read -r line; do case \"$line\" in quit) touch {ended}; exit;; esac; done",
+            started = started.display(),
+            ended = ended.display()
+        ),
+    );
+    let site = site_with(|config| config.analysis_engines = vec![engine]);
+    let there = |file: &std::path::Path| {
+        let late = Instant::now() + Duration::from_secs(20);
+        while !file.exists() && Instant::now() < late {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        file.exists()
+    };
+    let stream = site.begin(
+        &format!("/api/v1/analyse-by?name=silent&position={START}"),
+        "",
+    );
+    assert!(there(&started), "it is asked");
+    drop(stream);
+    assert!(there(&ended), "it is told to quit");
 }

@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use hathi_store::Place;
-use hathi_web::{Access, Config, Limits, Password, ServeError, Server};
+use hathi_web::{Access, AnalysisEngine, Config, Limits, Password, ServeError, Server};
 
 use crate::Answer;
 use crate::args::store::{self, StoreArgs};
@@ -65,6 +65,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     lab: Vec<PathBuf>,
 
+    /// An AEI engine of this machine that can look at positions on the page, beside Hathi
+    ///
+    /// It is started when somebody chooses it in the engine's settings. Only for who uses this
+    /// machine: not with --public or --name.
+    #[arg(long, value_name = "NAME=COMMAND", conflicts_with_all = ["public", "name"])]
+    analysis_engine: Vec<AnalysisEngine>,
+
     /// Do not put sample games into a new store
     #[arg(long)]
     no_samples: bool,
@@ -77,6 +84,7 @@ const EXAMPLES: &str = "\
 Examples:
   hathi serve
   hathi serve --port 8080 --store games.db
+  hathi serve --analysis-engine 'sharp=sharp2015 aei'
   hathi serve --public --proxy --name hathi.example.org
   hathi serve --public --host 0.0.0.0 --name hathi.local";
 
@@ -107,6 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     }
     config.names.clone_from(&args.name);
     config.samples = !args.no_samples;
+    config.analysis_engines = analysis_engines(&args.analysis_engine)?;
     #[cfg(feature = "lab")]
     {
         config.laboratory = Some(std::sync::Arc::new(Papers));
@@ -135,6 +144,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     drop(out);
     server.run();
     Ok(Answer::Yes)
+}
+
+/// Each has a name of its own.
+fn analysis_engines(given: &[AnalysisEngine]) -> anyhow::Result<Vec<AnalysisEngine>> {
+    for (index, engine) in given.iter().enumerate() {
+        if given[..index].iter().any(|other| other.name == engine.name) {
+            return Err(BadInput::error(format!(
+                "two engines are called {}",
+                engine.name
+            )));
+        }
+    }
+    Ok(given.to_vec())
 }
 
 /// The password of a file, which is made if it is our own and not there.

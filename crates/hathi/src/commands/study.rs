@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use hathi_archive::{Replayer, dates, plain};
 use hathi_rules::{Game, RuleSet};
@@ -11,6 +12,7 @@ use hathi_view::columns::{Align, Columns};
 use serde::Serialize;
 
 use crate::Answer;
+use crate::args::side::SideArg;
 use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
 use crate::terminal::output;
@@ -30,6 +32,8 @@ Examples:
   hathi study list
   hathi study show 5f1c
   hathi study export 5f1c -o study.txt
+  hathi study export 5f1c --png --ply 24 -o position.png
+  hathi study export 5f1c --gif --variation 1 -o variation.gif
   hathi study remove 5f1c";
 
 #[derive(Debug, clap::Subcommand)]
@@ -52,13 +56,15 @@ enum What {
         #[command(flatten)]
         store: StoreArgs,
     },
-    /// Write a study as a move list with comments, which Hathi can read
+    /// Write a study as a move list with comments, which Hathi can read, or as a picture
     Export {
         /// What it is known by; the beginning is enough
         id: String,
         /// The file; standard output if left out
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
+        #[command(flatten)]
+        picture: PictureArgs,
         #[command(flatten)]
         store: StoreArgs,
     },
@@ -69,6 +75,57 @@ enum What {
         #[command(flatten)]
         store: StoreArgs,
     },
+}
+
+/// What kind of picture, and of what.
+#[derive(Debug, clap::Args)]
+struct PictureArgs {
+    /// A position as PNG, with coordinates
+    #[arg(long)]
+    png: bool,
+    /// The whole game, or a variation, as a moving GIF, with coordinates
+    #[arg(long, conflicts_with = "png")]
+    gif: bool,
+    /// Draw a variation, by its number from 1 in the order of `show`
+    #[arg(long, value_name = "N")]
+    variation: Option<usize>,
+    /// Draw the position after so many turns of the game or of the variation [default: the last]
+    #[arg(long, value_name = "TURNS", requires = "png")]
+    ply: Option<usize>,
+    /// Who sits at the bottom
+    #[arg(long, value_enum, default_value_t = SideArg::Gold)]
+    side: SideArg,
+    /// Width and height in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 480, value_parser = clap::value_parser!(u32).range(64..=1600))]
+    size: u32,
+    /// Milliseconds a turn of a GIF
+    #[arg(long, value_name = "MS", default_value_t = 700, value_parser = clap::value_parser!(u64).range(20..=10_000))]
+    delay: u64,
+}
+
+impl PictureArgs {
+    /// The picture; none if notation is wanted.
+    fn draw(&self, study: &StudyView) -> anyhow::Result<Option<Vec<u8>>> {
+        if !self.png && !self.gif {
+            if self.variation.is_some() {
+                return Err(BadInput::error(
+                    "--variation chooses what --png or --gif draws",
+                ));
+            }
+            return Ok(None);
+        }
+        let wrong = |error: &dyn std::fmt::Display| BadInput::error(error.to_string());
+        let game = study
+            .shown(&game_of(study)?, self.variation)
+            .map_err(|error| wrong(&error))?;
+        let bytes = if self.png {
+            hathi_web::position_png(&game, self.ply, self.side.into(), self.size)
+        } else {
+            let delay = Duration::from_millis(self.delay);
+            hathi_web::game_gif(&game, self.side.into(), self.size, delay)
+        };
+        Ok(Some(bytes.map_err(|error| wrong(&error))?))
+    }
 }
 
 #[derive(Serialize)]
@@ -92,12 +149,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             output::show(*json, &study, |out| out.write_all(text.as_bytes()))?;
             Ok(Answer::Yes)
         }
-        What::Export { id, output, store } => {
-            let text = annotated(&find(&*store.open_games()?, id)?)?;
+        What::Export {
+            id,
+            output,
+            picture,
+            store,
+        } => {
+            let study = find(&*store.open_games()?, id)?;
+            let bytes = match picture.draw(&study)? {
+                Some(picture) => picture,
+                None => annotated(&study)?.into_bytes(),
+            };
             match output {
-                Some(file) => std::fs::write(file, text)
+                Some(file) => std::fs::write(file, bytes)
                     .map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?,
-                None => output::plain().write_all(text.as_bytes())?,
+                None => output::plain().write_all(&bytes)?,
             }
             Ok(Answer::Yes)
         }
@@ -165,9 +231,13 @@ fn find(store: &dyn Memory, id: &str) -> anyhow::Result<StudyView> {
 }
 
 fn annotated(study: &StudyView) -> anyhow::Result<String> {
-    let game = match plain::games(study.text.as_bytes()).first() {
+    Ok(study.annotated(&game_of(study)?))
+}
+
+/// What it is about.
+fn game_of(study: &StudyView) -> anyhow::Result<Game> {
+    Ok(match plain::games(study.text.as_bytes()).first() {
         Some(about) => Replayer::new().replay_game(about).game.clone(),
         None => Game::from_position(RuleSet::Modern, study.text.parse()?),
-    };
-    Ok(study.annotated(&game))
+    })
 }

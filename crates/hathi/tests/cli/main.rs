@@ -39,5 +39,6 @@ mod solve;
 mod sources;
 mod stats;
 mod store;
+mod study;
 mod synth;
 mod turns;

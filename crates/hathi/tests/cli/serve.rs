@@ -155,3 +155,47 @@ fn a_public_server_has_a_password_of_its_own() {
         .mode();
     assert_eq!(mode & 0o777, 0o600);
 }
+
+/// Our own program as somebody else's engine.
+#[cfg(unix)]
+#[test]
+fn other_engines_of_this_machine_are_named_on_the_command_line() {
+    let folder = folder("serve-analysis");
+    let data = inside(&folder, "data");
+    let store = inside(&folder, "games.db");
+    let own = format!(
+        "own engine='{}' aei --engine hathi:depth=6,hash=8",
+        cargo_bin!("hathi").display()
+    );
+    let args = ["serve", "--port", "0", "--no-samples", "--store", &store];
+    let with = |engines: &[&str]| {
+        let engines = engines.iter().flat_map(|&text| ["--analysis-engine", text]);
+        args.into_iter().chain(engines).collect::<Vec<_>>()
+    };
+    let (child, address) = serve(&with(&[&own]), &data);
+    let status = get(&address, "/api/v1/status");
+    assert!(
+        status.contains(r#""analysis_engines":["own engine"]"#),
+        "{status}"
+    );
+    let position = "g%20[rrrrrrrrhdcemcdh................................HDCMECDHRRRRRRRR]";
+    let path = format!("/api/v1/analyse-by?name=own%20engine&position={position}&lines=2");
+    let path = path.replace('[', "%5B").replace(']', "%5D");
+    let events = get(&address, &path);
+    assert!(
+        events.contains("event: said") && events.contains("event: done"),
+        "{events}"
+    );
+    let done = events.rsplit("event: done").next().expect("an end");
+    assert!(done.contains(r#""name":"Hathi hathi""#), "{done}");
+    assert!(done.contains(r#""depth":"6""#), "{done}");
+    assert_eq!(done.matches(r#""turn":"#).count(), 2, "two lines: {done}");
+    end(child, "-TERM");
+
+    refused(&with(&["nameless"]), &["NAME=COMMAND"]);
+    refused(&with(&["=x"]), &["NAME=COMMAND"]);
+    refused(&with(&["a=x", "a=y"]), &["two engines are called a"]);
+    let mut public = with(&["a=x"]);
+    public.push("--public");
+    refused(&public, &["--public"]);
+}
