@@ -4,6 +4,7 @@
 pub(crate) mod draw;
 pub(crate) mod games;
 pub(crate) mod index;
+pub(crate) mod motifs;
 pub(crate) mod output;
 pub(crate) mod played;
 pub(crate) mod position;

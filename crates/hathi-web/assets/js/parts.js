@@ -75,6 +75,7 @@ export const gameList = (games, href = (game) => reviewAddress(game.id ?? "")) =
           { href: href(game) },
           players(game),
           h("span", { class: "muted small" }, [ending(game), plural(game.turns, "turn"), game.date, SOURCES[game.source]].filter(Boolean).join(" · ")),
+          game.id !== null && h("span", { class: "small tags", "data-tags": game.id }),
         ),
       ),
     ),

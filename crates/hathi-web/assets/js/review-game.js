@@ -6,11 +6,13 @@
 
 import { exploreAddress, labTabAddress, positionSlug, readReview, reviewedAt } from "./addresses.js";
 import { AnalysisBox } from "./analysis.js";
+import { get } from "./api.js";
 import { BoardPanel, turnButtons } from "./board-panel.js";
 import { capital, fill, h, number, percent, plural } from "./dom.js";
 import { Graph, strip } from "./graph.js";
 import { icon } from "./icons.js";
 import { MistakeLesson } from "./mistake-lesson.js";
+import { foremost, tagLinks } from "./motif-tags.js";
 import { MoveList } from "./move-list.js";
 import { drawnArrows, positionText, readPosition, replayTurn } from "./notation.js";
 import { ending, players, scoreText } from "./parts.js";
@@ -66,6 +68,7 @@ export class GameViewer {
     this.list = new MoveList((index) => this.#goTo(index + 1));
     this.facts = h("div", { class: "turn-facts" });
     this.here = h("p", { class: "small here-links" });
+    this.motifs = h("details", { class: "box small motifs-of-game", hidden: true });
     this.engine = new AnalysisBox(signal, this.panel, (turns) => this.#goTo(this.state.ply, [...this.state.then, ...turns], false));
     this.reviewer = new Reviewer(game, pasted, this.turns.length, signal, () => this.#drawSoon());
     this.lesson = new MistakeLesson(signal, {
@@ -114,7 +117,22 @@ export class GameViewer {
     this.#drawGraph();
     this.update(this.state.now);
     void this.reviewer.recall();
+    void this.#showMotifs();
     if (this.turns.length > 0) void this.reviewer.ask(false);
+  }
+
+  /** What players have names for, if the memory has the game. */
+  async #showMotifs() {
+    const id = this.game.stored ?? this.game.id;
+    if (!id) return;
+    try {
+      const { signal, url } = this.state.now;
+      const { tags } = /** @type {import("./types.js").MotifTags} */ (await get(`/games/${encodeURIComponent(id)}/motifs`, {}, signal));
+      this.motifs.hidden = tags.length === 0;
+      fill(this.motifs, h("summary", {}, `Motifs: ${foremost(tags).map(({ words }) => words).join(" · ")}`), tagLinks(tags, url));
+    } catch {
+      // Games of tournaments are not in the memory; the review does without.
+    }
   }
 
   /** Where the address says. @param {Context} next */
@@ -182,6 +200,7 @@ export class GameViewer {
         this.study.study ? h("h1", {}, this.study.study.title) : h("h1", {}, players(game)),
         h("p", { class: "muted small" }, facts.filter(Boolean).join(" · ")),
         game.fault && h("p", { class: "notice failed" }, `The record has a fault: ${game.fault}`),
+        this.motifs,
         this.facts,
         this.engine.element,
         h(
@@ -257,7 +276,7 @@ export class GameViewer {
   #here() {
     const at = this.#walk()?.at;
     const from = /** @type {Side} */ (this.panel.board.state.flipped ? "s" : "g");
-    return at ? { at, ply: this.state.ply, from } : null;
+    return at ? { at, ply: this.state.ply, then: this.state.then, from } : null;
   }
 
   #keepVariation() {

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use hathi_archive::{GameId, plain};
 use hathi_rules::GameRecord;
 use hathi_store::Memory;
-use hathi_view::GameView;
 use hathi_view::numbers::counted;
+use hathi_view::{GameView, MotifTag};
 use serde::Serialize;
 
 use crate::Answer;
@@ -15,13 +15,15 @@ use crate::args::filter::FilterArgs;
 use crate::args::limit::LimitArg;
 use crate::args::store::StoreArgs;
 use crate::terminal::games;
+use crate::terminal::motifs;
 use crate::terminal::output;
 
 /// List games, or show one
 ///
 /// Lists the games of the store, in the order in which they were added: what they are known by
 /// (a number of the archive, or source and number such as play:15), date, players with ratings, who won and how (the letter of the archive: g goal, r resignation, t
-/// time, ...), turns, event. With an ID it shows that game in notation, ready for `hathi replay -`.
+/// time, ...), turns, event. With an ID it shows that game in notation, with its motifs (`hathi
+/// motifs`), ready for `hathi replay -`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -151,6 +153,8 @@ struct Shown {
     rules: &'static str,
     /// In notation, a move each.
     moves: Vec<String>,
+    /// What players have names for, and where.
+    motifs: Vec<MotifTag>,
 }
 
 fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
@@ -164,6 +168,7 @@ fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
     };
     let game = stored.moves.replay(stored.game.rules())?;
     let view = GameView::from(&stored);
+    let motifs = motifs::of_game(&stored);
     if args.json {
         let shown = Shown {
             game: view,
@@ -176,6 +181,7 @@ fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
                 .iter()
                 .map(|(label, action)| format!("{label} {action}"))
                 .collect(),
+            motifs,
         };
         let mut out = output::plain();
         output::json(&mut out, &shown)?;
@@ -183,7 +189,15 @@ fn show(args: &Args, store: &dyn Memory, id: GameId) -> anyhow::Result<Answer> {
     } else {
         let mut out = output::styled();
         let fault = stored.fault.as_deref();
-        write!(out, "{}", plain::notation(&stored.game, &game, fault))?;
+        let notation = plain::notation(&stored.game, &game, fault);
+        // Where the moves begin.
+        let head = notation.lines().take_while(|line| line.starts_with('#'));
+        let head: usize = head.map(|line| line.len() + 1).sum();
+        write!(out, "{}", &notation[..head])?;
+        for tag in &motifs {
+            writeln!(out, "# motif      {}", motifs::in_words(tag))?;
+        }
+        write!(out, "{}", &notation[head..])?;
         out.flush()?;
     }
     Ok(Answer::Yes)

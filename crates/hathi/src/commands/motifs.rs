@@ -14,6 +14,7 @@ use crate::args::filter::FilterArgs;
 use crate::args::limit::LimitArg;
 use crate::args::store::{StoreArgs, build_facts};
 use crate::failure::BadInput;
+use crate::terminal::motifs::in_words;
 use crate::terminal::output;
 
 /// Named patterns: how often they happen, how they score, where a game has them
@@ -194,12 +195,7 @@ fn of_game(args: &Args, id: GameId, motifs: &[Motif]) -> anyhow::Result<Answer> 
     let tags = MotifTag::of_game(motifs, &stored);
     output::show(args.json, &tags, |out| {
         for tag in &tags {
-            let who = if tag.side == 'g' { "Gold" } else { "Silver" };
-            if tag.first == tag.last {
-                writeln!(out, "{}, {} ({who})", tag.name, tag.first)?;
-            } else {
-                writeln!(out, "{}, {} to {} ({who})", tag.name, tag.first, tag.last)?;
-            }
+            writeln!(out, "{}", in_words(tag))?;
         }
         Ok(())
     })?;

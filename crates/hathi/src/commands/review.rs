@@ -10,7 +10,7 @@ use hathi_engine::{EngineError, EngineSpec, LEAST_DEPTH, Limits, REVIEW_NODES, j
 use hathi_rules::Game;
 use hathi_store::{GameRow, KeptReview, Memory, Moves, Place};
 use hathi_view::numbers::grouped;
-use hathi_view::{JudgedView, ReviewCount, ReviewSummary, ReviewView, SideReview};
+use hathi_view::{JudgedView, MotifTag, ReviewCount, ReviewSummary, ReviewView, SideReview};
 use serde::Serialize;
 
 use crate::Answer;
@@ -18,6 +18,7 @@ use crate::args::engine::with_store;
 use crate::args::store::StoreArgs;
 use crate::failure::BadInput;
 use crate::input::given::{Given, game_at_start};
+use crate::terminal::motifs;
 use crate::terminal::output;
 use crate::terminal::stop;
 
@@ -27,6 +28,8 @@ use crate::terminal::stop;
 /// by the chance to win that it gave away: a mistake from 12 points, a blunder from 25. A turn
 /// that seems to be one is compared with the best one by a second look, four times as long, and
 /// neither mark is given unless that was 12 steps deep (the turn's own four, and eight after it).
+/// A piece lost for nothing is a mistake even if it costs less of a chance, and a turn that lets
+/// the opponent reach goal a blunder, unless nothing was left to lose.
 /// The same number of positions gives the same marks on every machine.
 ///
 /// The review of a game of the store is kept there: the same command shows it at once, and so does
@@ -78,6 +81,8 @@ struct Printed<'a> {
     least_depth: u32,
     turns: &'a [JudgedView],
     summary: ReviewSummary,
+    /// What players have names for, and where; of a game of the store.
+    motifs: &'a [MotifTag],
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -97,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
                 so_far.play(turn)?;
             }
         }
-        finish(args, &review, &mut out)?;
+        finish(args, &review, &kept.motifs(), &mut out)?;
         if !args.json {
             let day = dates::date(review.made).unwrap_or_default();
             let nodes = grouped(usize::try_from(review.nodes).unwrap_or(usize::MAX));
@@ -134,7 +139,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     }
     let engine = args.engine.to_string();
     let review = ReviewView::new(&engine, args.nodes, unix_time(), turns, count.summary());
-    finish(args, &review, &mut out)?;
+    finish(args, &review, &kept.motifs(), &mut out)?;
     if review.turns.len() == game.turns().len() {
         kept.keep(&review, args.again);
     }
@@ -196,6 +201,16 @@ impl KeptWithGame {
         find().unwrap_or_default()
     }
 
+    /// What players have names for; nothing if the store has not the game.
+    fn motifs(&self) -> Vec<MotifTag> {
+        let (store, row) = match &self.place {
+            Some((store, row)) => (store, *row),
+            None => return Vec::new(),
+        };
+        let stored = store.game(row).ok().flatten();
+        stored.map_or_else(Vec::new, |stored| motifs::of_game(&stored))
+    }
+
     fn keep(&mut self, review: &ReviewView, even_if_less: bool) {
         if let Some((store, row)) = &mut self.place
             && (even_if_less || review.replaces(self.kept.as_ref()))
@@ -207,7 +222,12 @@ impl KeptWithGame {
 }
 
 /// What comes after the turns, or all of it as JSON.
-fn finish(args: &Args, review: &ReviewView, out: &mut impl Write) -> anyhow::Result<()> {
+fn finish(
+    args: &Args,
+    review: &ReviewView,
+    motifs: &[MotifTag],
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     if args.json {
         // Not when it was made: the same settings print the same.
         let printed = Printed {
@@ -217,6 +237,7 @@ fn finish(args: &Args, review: &ReviewView, out: &mut impl Write) -> anyhow::Res
             least_depth: LEAST_DEPTH,
             turns: &review.turns,
             summary: review.summary,
+            motifs,
         };
         output::json(out, &printed)?;
     } else {
@@ -224,6 +245,9 @@ fn finish(args: &Args, review: &ReviewView, out: &mut impl Write) -> anyhow::Res
         let summary = review.summary;
         for (name, side) in [("Gold", summary.gold), ("Silver", summary.silver)] {
             write_side(name, side, out)?;
+        }
+        for tag in motifs {
+            writeln!(out, "Motif: {}", motifs::in_words(tag))?;
         }
     }
     out.flush()?;

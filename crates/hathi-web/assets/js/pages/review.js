@@ -5,8 +5,10 @@ import { MEMORY, pastedAddress, readFilters, readReview, reviewAddress, reviewsA
 import { get, messageOf, post } from "../api.js";
 import { fill, h, plural } from "../dom.js";
 import { icon } from "../icons.js";
+import { tagGames } from "../motif-tags.js";
 import { FilterBox, gameList } from "../parts.js";
 import { pack, unpack } from "../pack.js";
+import { sorted } from "../sortable.js";
 import { empty, failed, showing } from "../states.js";
 import { GameViewer } from "../review-game.js";
 import { listedStudies } from "../study-box.js";
@@ -62,6 +64,46 @@ function opened(context) {
   };
 }
 
+/** How the games can be sorted: by the server, all of them, or here, those shown. @type {{id: string, label: string, order: "newest" | "oldest", value: ((game: Game) => number | string | null) | null}[]} */
+const SORTINGS = [
+  { id: "newest", label: "added last", order: "newest", value: null },
+  { id: "oldest", label: "added first", order: "oldest", value: null },
+  { id: "date", label: "date (those shown)", order: "newest", value: ({ date }) => (date ? Date.parse(date) : null) },
+  { id: "rating", label: "rating (those shown)", order: "newest", value: ({ gold, silver }) => (gold.rating === null && silver.rating === null ? null : Math.max(gold.rating ?? 0, silver.rating ?? 0)) },
+  { id: "turns", label: "length (those shown)", order: "newest", value: ({ turns }) => turns },
+  { id: "player", label: "Gold's name (those shown)", order: "newest", value: ({ gold }) => gold.name },
+];
+
+/** @param {string} label @param {{id: string, label: string}[]} choices @param {(id: string) => void} choose */
+const sortBox = (label, choices, choose) =>
+  h(
+    "label",
+    { class: "sort-box small" },
+    label,
+    h("select", { name: "sort", onchange: (/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.target).value) }, choices.map(({ id, label }) => h("option", { value: id }, label))),
+  );
+
+/** The studies, sorted as wanted. @param {HTMLElement} place @param {import("../types.js").StudyList["studies"]} studies */
+function showStudies(place, studies) {
+  const list = h("ul", { class: "games" });
+  const draw = (/** @type {string} */ by) => {
+    const value = (/** @type {import("../types.js").StudyList["studies"][number]} */ study) => (by === "title" ? study.title : study.changed);
+    const columns = [{ id: by, label: "", value }];
+    fill(
+      list,
+      sorted(studies, columns, { by, reversed: false }).map(({ id, title, changed }) =>
+        h("li", {}, h("a", { href: studyAddress(id) }, h("span", {}, title), h("span", { class: "muted small" }, new Date(changed * 1000).toLocaleDateString()))),
+      ),
+    );
+  };
+  draw("changed");
+  const choices = [
+    { id: "changed", label: "last changed" },
+    { id: "title", label: "title" },
+  ];
+  fill(place, h("h2", {}, "Studies"), studies.length > 1 && sortBox("Sort by", choices, draw), list);
+}
+
 /** @param {Context} context @returns {Page} */
 function list(context) {
   let now = context;
@@ -91,24 +133,44 @@ function list(context) {
     if (id) now.go(reviewAddress(id));
   };
 
+  /** @type {(typeof SORTINGS)[number]} */
+  let sorting = /** @type {(typeof SORTINGS)[number]} */ (SORTINGS[0]);
+  const sort = sortBox("Sort by", SORTINGS, (id) => {
+    const before = sorting;
+    sorting = SORTINGS.find((one) => one.id === id) ?? sorting;
+    if (before.order === sorting.order && games.length > 0) showGames();
+    else update(now);
+  });
+  const found = h("div", {});
+  /** @type {Game[]} */
+  let games = [];
+  const showGames = () => {
+    const { id, value } = sorting;
+    const shown = value ? sorted(games, [{ id, label: "", value }], { by: id, reversed: false }) : games;
+    const list = gameList(shown);
+    fill(found, list);
+    void tagGames(list, now.signal);
+  };
+
   /** @param {Context} next */
   const update = (next) => {
     now = next;
     const chosen = readFilters(now.url);
     filters.set(chosen);
-    /** @type {Game[]} */
-    let games = [];
+    games = [];
     const more = async (/** @type {string | null} */ after) => {
       await showing(
         place,
-        () => /** @type {Promise<{total: number, games: Game[], next: string | null}>} */ (get("/games", { limit: 30, after, ...chosen }, now.signal)),
+        () => /** @type {Promise<{total: number, games: Game[], next: string | null}>} */ (get("/games", { limit: 30, after, order: sorting.order, ...chosen }, now.signal)),
         (answer) => {
           games = [...games, ...answer.games];
+          if (games.length > 0) showGames();
           fill(
             place,
             h("h2", {}, plural(answer.total, "game")),
+            games.length > 1 && sort,
             games.length > 0
-              ? gameList(games)
+              ? found
               : empty("No games", Object.keys(chosen).length > 0 ? " pass these filters." : " in the memory yet: play one, or add some."),
             answer.next !== null && h("button", { type: "button", onclick: () => void more(answer.next) }, "More games"),
           );
@@ -123,11 +185,7 @@ function list(context) {
   listedStudies(context.signal).then(
     (answer) => {
       studies.hidden = answer.studies.length === 0;
-      fill(
-        studies,
-        h("h2", {}, "Studies"),
-        h("ul", { class: "games" }, answer.studies.map(({ id, title, changed }) => h("li", {}, h("a", { href: studyAddress(id) }, h("span", {}, title), h("span", { class: "muted small" }, new Date(changed * 1000).toLocaleDateString()))))),
-      );
+      showStudies(studies, answer.studies);
     },
     () => {},
   );
