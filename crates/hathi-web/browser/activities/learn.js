@@ -59,8 +59,7 @@ export async function lessons(person, hathi, ids) {
       await atTask(person, i + 1);
       await person.fits();
       const answer = await hathi.get(`/lessons/${id}/${i + 1}/answer`);
-      await solve(person, task, answer);
-      await verdict(person, "good", /\S/);
+      await solveTask(person, task, answer);
       if (i + 1 < lesson.tasks.length) await person.press(person.button("Next task"));
     }
     await page.getByText("Lesson complete.").waitFor();
@@ -74,6 +73,12 @@ export async function firstGame(person) {
   await page.waitForURL(/\/play\?engine=level-1/);
   await person.settled();
   assert.ok(await page.getByRole("radio", { name: /^1 First steps/ }).isChecked());
+}
+
+/** A task as its answer says, and what is said to it. @param {Person} person @param {any} task @param {any} answer */
+export async function solveTask(person, task, answer) {
+  await solve(person, task, answer);
+  await verdict(person, "good", /\S/);
 }
 
 /** @param {Person} person @param {any} task @param {any} answer */

@@ -172,7 +172,7 @@ async function dragAtOnce(person) {
 }
 
 /** @param {Person} person */
-async function turnByHint(person) {
+export async function turnByHint(person) {
   await person.press(person.button("Hint"));
   const put = person.button("Put it on the board");
   await put.waitFor();
@@ -184,7 +184,7 @@ async function turnByHint(person) {
 const yourTurn = (person) => person.page.waitForFunction(() => /Your turn/.test(document.querySelector(".play-status")?.textContent ?? ""));
 
 /** Waits for the engine; true if the game is over. @param {Person} person */
-async function overOrMine(person) {
+export async function overOrMine(person) {
   await person.page.waitForFunction(() => {
     const words = document.querySelector(".play-status")?.textContent ?? "";
     return /Your turn/.test(words) || /wins/.test(words);
@@ -193,4 +193,4 @@ async function overOrMine(person) {
 }
 
 /** @param {Person} person */
-const isOver = async (person) => (await person.page.getByRole("link", { name: "Review this game" }).count()) > 0;
+const isOver = async (person) => (await person.page.getByRole("link", { name: "Play again" }).count()) > 0;
