@@ -93,7 +93,7 @@ export async function anotherEngine(person) {
   // One that ends is said to have ended.
   await who.selectOption("dead");
   await page.locator(".analysis .failed").waitFor();
-  assert.match(await page.locator(".analysis .failed").innerText(), /dead: the engine ended.*out of cheese/s);
+  assert.match(await page.locator(".analysis .failed").innerText(), /dead: the engine ended \(exit status: 3\)/);
   assert.deepEqual(await person.barriers(), []);
   await who.selectOption("");
   await page.waitForFunction(() => /steps ahead/.test(document.querySelector(".analysis-depth")?.textContent ?? ""));

@@ -419,7 +419,7 @@ fn another_engine_of_this_machine_looks_on() {
     );
     let said = events.iter().filter(|(name, _)| name == "said").count();
     assert_eq!(said, 2);
-    for (name, why) in [("dead", "out of cheese"), ("none", "cannot be started")] {
+    for (name, why) in [("dead", "exit status: 3"), ("none", "cannot be started")] {
         let events = ask(name);
         let (last, data) = events.last().expect("an end");
         assert_eq!(last, "failed", "{events:?}");

@@ -168,11 +168,15 @@ fn other_engines_of_this_machine_are_named_on_the_command_line() {
         cargo_bin!("hathi").display()
     );
     let args = ["serve", "--port", "0", "--no-samples", "--store", &store];
+    let args = args.map(str::to_owned);
     let with = |engines: &[&str]| {
         let engines = engines.iter().flat_map(|&text| ["--analysis-engine", text]);
-        args.into_iter().chain(engines).collect::<Vec<_>>()
+        let engines = engines.map(str::to_owned);
+        args.iter().cloned().chain(engines).collect::<Vec<_>>()
     };
-    let (child, address) = serve(&with(&[&own]), &data);
+    let own = with(&[&own]);
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let (child, address) = serve(&own, &data);
     let status = get(&address, "/api/v1/status");
     assert!(
         status.contains(r#""analysis_engines":["own engine"]"#),
@@ -192,10 +196,14 @@ fn other_engines_of_this_machine_are_named_on_the_command_line() {
     assert_eq!(done.matches(r#""turn":"#).count(), 2, "two lines: {done}");
     end(child, "-TERM");
 
-    refused(&with(&["nameless"]), &["NAME=COMMAND"]);
-    refused(&with(&["=x"]), &["NAME=COMMAND"]);
-    refused(&with(&["a=x", "a=y"]), &["two engines are called a"]);
-    let mut public = with(&["a=x"]);
-    public.push("--public");
-    refused(&public, &["--public"]);
+    for (engines, more, words) in [
+        (&["nameless"][..], None, "NAME=COMMAND"),
+        (&["=x"], None, "NAME=COMMAND"),
+        (&["a=x", "a=y"], None, "two engines are called a"),
+        (&["a=x"], Some("--public"), "--public"),
+    ] {
+        let args = with(engines);
+        let args: Vec<&str> = args.iter().map(String::as_str).chain(more).collect();
+        refused(&args, &[words]);
+    }
 }
