@@ -138,7 +138,7 @@ impl StudyView {
         }
         let mut checked = Vec::with_capacity(notes.len());
         for note in notes {
-            let note = check(game, note)?;
+            let note = check(game, &note)?;
             if !(note.then.is_empty() && note.text.is_empty()) {
                 checked.push(note);
             }
@@ -229,7 +229,7 @@ impl StudyView {
     }
 }
 
-fn check(game: &Game, note: StudyNote) -> Result<StudyNote, StudyError> {
+fn check(game: &Game, note: &StudyNote) -> Result<StudyNote, StudyError> {
     let text = note.text.trim().replace('\r', "");
     if text.chars().count() > LONGEST_COMMENT {
         return Err(StudyError::TooLong);
