@@ -41,7 +41,8 @@ pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The Elo difference that gives this expected score. Infinite at 0 and 1.
 pub(crate) fn elo_of(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Adding 0 makes nothing of the minus of -0.
+    -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
 /// The score expected with this Elo difference.

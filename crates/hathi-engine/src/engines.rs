@@ -3,6 +3,7 @@
 mod leveled;
 #[cfg(feature = "memory")]
 pub(crate) mod mimic;
+mod mix;
 mod random;
 pub(crate) mod searcher;
 mod uct;
@@ -10,6 +11,7 @@ mod uct;
 pub(crate) use leveled::Leveled;
 #[cfg(feature = "memory")]
 pub(crate) use mimic::{Mimic, Mimic2014};
+pub(crate) use mix::Mix;
 pub(crate) use random::{RandomSteps, RandomTurns};
 pub(crate) use searcher::Searcher;
 pub(crate) use uct::Uct;

@@ -1,6 +1,6 @@
 //! The engines there are.
 
-use crate::engines::{Leveled, RandomSteps, RandomTurns, Searcher, Uct};
+use crate::engines::{Leveled, Mix, RandomSteps, RandomTurns, Searcher, Uct};
 #[cfg(feature = "memory")]
 use crate::engines::{Mimic, Mimic2014};
 use crate::rat::Rat;
@@ -15,7 +15,7 @@ pub enum EngineKind {
     Step,
     /// One turn ahead.
     Greedy,
-    /// Two turns ahead.
+    /// Up to two turns ahead, as far as it gets.
     Fallback,
     /// A classical alpha-beta search.
     Fairy,
@@ -31,17 +31,20 @@ pub enum EngineKind {
     Mimic2014,
     /// Our memory bot.
     Mimic,
+    /// Two engines in one, drawn anew for each choice.
+    Mix,
     /// One of the levels for people.
     Level(PlayLevel),
 }
 
 impl EngineKind {
     /// All of them but the [levels](PlayLevel), weakest first.
-    pub const ALL: [EngineKind; 11] = [
+    pub const ALL: [EngineKind; 12] = [
         EngineKind::Mimic2014,
         EngineKind::Step,
         EngineKind::Random,
         EngineKind::Greedy,
+        EngineKind::Mix,
         EngineKind::Fallback,
         EngineKind::Rat,
         EngineKind::Fairy,
@@ -68,6 +71,7 @@ impl EngineKind {
             EngineKind::Rat => "rat",
             EngineKind::Mimic2014 => "mimic-2014",
             EngineKind::Mimic => "mimic",
+            EngineKind::Mix => "mix",
             EngineKind::Level(level) => level.engine(),
         }
     }
@@ -78,7 +82,9 @@ impl EngineKind {
             EngineKind::Random => "plays any legal turn, all equally likely",
             EngineKind::Step => "plays random steps, one to four of them",
             EngineKind::Greedy => "the best turn by a plain evaluation, one turn ahead",
-            EngineKind::Fallback => "alpha-beta two turns ahead with a plain evaluation",
+            EngineKind::Fallback => {
+                "alpha-beta that aims at two turns ahead, with a plain evaluation; at 10,000 positions a turn it reaches 3 steps"
+            }
             EngineKind::Fairy => {
                 "a classical alpha-beta search as deep as time allows, with a rich evaluation"
             }
@@ -100,6 +106,9 @@ impl EngineKind {
             EngineKind::Mimic => {
                 "plays what the memory suggests if it stands up to search; else what search finds"
             }
+            EngineKind::Mix => {
+                "each choice is the engine a's with chance p, else b's, as in mix:p=0.57,a=greedy,b=random"
+            }
             EngineKind::Level(level) => level.about(),
         }
     }
@@ -110,7 +119,7 @@ impl EngineKind {
             EngineKind::Random => "wanders about without any plan: for trying out the rules",
             EngineKind::Step => "wanders about without any plan, often in short turns",
             EngineKind::Greedy => "takes what it can get this turn and never thinks of your answer",
-            EngineKind::Fallback => "thinks of its turn and of your answer, but knows little",
+            EngineKind::Fallback => "thinks a few steps ahead, but knows little",
             EngineKind::Fairy => "looks far ahead and knows traps, hostages and goals by heart",
             EngineKind::Hathi => {
                 "looks far ahead and has learned what counts from games: the strongest"
@@ -124,6 +133,7 @@ impl EngineKind {
                 "does what was done in the games it remembers, and else anything"
             }
             EngineKind::Mimic => "does what worked in the games it remembers, and else looks ahead",
+            EngineKind::Mix => "plays as the strongest half of the time, and else anything",
             EngineKind::Level(level) => level.about(),
         }
     }
@@ -166,6 +176,10 @@ impl EngineSpec {
     pub fn is_limited(&self) -> bool {
         let by_level = match self.kind {
             EngineKind::Level(level) => !level.takes_all_time(),
+            EngineKind::Mix => {
+                let mut parts = self.options.mixture.parts(&self.options).into_iter();
+                parts.all(|part| part.is_limited())
+            }
             _ => false,
         };
         by_level || self.options.depth > 0 || self.options.nodes > 0
@@ -193,6 +207,7 @@ impl EngineSpec {
             EngineKind::Hathi => Box::new(Searcher::hathi(&self.options)?),
             EngineKind::Uct => Box::new(Uct::new(&self.options)?),
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),
+            EngineKind::Mix => Box::new(Mix::new(&self.options)?),
             EngineKind::Level(level) => Box::new(Leveled::new(level, &self.options)?),
         })
     }

@@ -33,10 +33,12 @@ mod kinds;
 mod level;
 mod levels;
 mod limits;
+mod mixture;
 mod options;
 mod playout;
 mod puzzle;
 mod rat;
+mod readings;
 #[cfg(feature = "memory")]
 mod recall;
 mod review;
@@ -58,6 +60,7 @@ pub use kinds::EngineKind;
 pub use level::Level;
 pub use levels::{LEVELS, PlayLevel, RATING_SCALE};
 pub use limits::{Limits, Stop};
+pub use mixture::{MixPart, MixShare, Mixture};
 pub use options::{
     EngineOption, EngineOptions, EngineSpec, OPTIONS, OptionAccess, OptionError, PhaseAt, PhaseUse,
     Playouts, SpecError, StepOrder,
@@ -68,6 +71,7 @@ pub use rat::{
     Fired, Flag, GraphTrace, Plan, PlanKind, Planned, PlannedTurn, Queue, decide_with_graphs,
     plans_of, trace_graph,
 };
+pub use readings::{HitsUsed, Otherwise, Readings, Replay, SetupsFrom, WindowRound};
 #[cfg(feature = "memory")]
 pub use recall::{LevelHits, ask_all_levels, last_moved, without_memory};
 pub use review::{

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use self::OptionAccess::{Anybody, Files, Owner};
 use crate::MarginChanges;
+use crate::mixture::{MixPart, MixShare, Mixture};
+use crate::readings::{HitsUsed, Otherwise, Readings, Replay, SetupsFrom, WindowRound};
 
 /// What can be set about an engine. Those that do not know an option leave it
 /// alone.
@@ -45,6 +47,10 @@ pub struct EngineOptions {
     pub plans: bool,
     /// Candidates that rat keeps for each plan.
     pub keep: usize,
+    /// How mimic-2014 reads the thesis.
+    pub readings: Readings,
+    /// What mix is mixed from.
+    pub mixture: Box<Mixture>,
     /// Plans that may share a turn of rat's.
     pub shared: usize,
     /// Rat plays turns of its move categories only.
@@ -201,6 +207,8 @@ impl Default for EngineOptions {
             leaf: 0,
             explore: 150,
             minimax: 50,
+            readings: Readings::default(),
+            mixture: Box::default(),
         }
     }
 }
@@ -436,9 +444,78 @@ pub const OPTIONS: &[EngineOption] = &[
         read: |options, text| number(&mut options.minimax, text, 0..=100),
         show: |options| options.minimax.to_string(),
     },
+    EngineOption {
+        name: "replay",
+        about: "what mimic-2014 plays again: the same kind of piece from the same square (letter, default) or whatever stands there (square)",
+        expected: "letter or square",
+        access: Owner,
+        read: |options, text| word(&mut options.readings.replay, Replay::by_name(text)),
+        show: |options| options.readings.replay.name().to_owned(),
+    },
+    EngineOption {
+        name: "window",
+        about: "the last window of mimic-2014 lies round the trap (default) or round the piece to move (piece)",
+        expected: "trap or piece",
+        access: Owner,
+        read: |options, text| word(&mut options.readings.window, WindowRound::by_name(text)),
+        show: |options| options.readings.window.name().to_owned(),
+    },
+    EngineOption {
+        name: "hits",
+        about: "answers mimic-2014 can play: the top one only (top, default) or the best that is legal",
+        expected: "top or legal",
+        access: Owner,
+        read: |options, text| word(&mut options.readings.hits, HitsUsed::by_name(text)),
+        show: |options| options.readings.hits.name().to_owned(),
+    },
+    EngineOption {
+        name: "setups",
+        about: "mimic-2014 sets up from its memory (own, default) or by chance (drawn)",
+        expected: "own or drawn",
+        access: Owner,
+        read: |options, text| word(&mut options.readings.setups, SetupsFrom::by_name(text)),
+        show: |options| options.readings.setups.name().to_owned(),
+    },
+    EngineOption {
+        name: "otherwise",
+        about: "what mimic-2014 plays when nothing is remembered: any turn (random, default) or what fallback finds (search)",
+        expected: "random or search",
+        access: Owner,
+        read: |options, text| word(&mut options.readings.otherwise, Otherwise::by_name(text)),
+        show: |options| options.readings.otherwise.name().to_owned(),
+    },
+    EngineOption {
+        name: "p",
+        about: "how often the first engine of mix decides, 0 to 1 (default 0.5)",
+        expected: "0 to 1",
+        access: Owner,
+        read: |options, text| word(&mut options.mixture.share, MixShare::read(text)),
+        show: |options| options.mixture.share.to_string(),
+    },
+    EngineOption {
+        name: "a",
+        about: "the first engine of mix, with its own options as in fallback+depth:4 (default hathi)",
+        expected: "an engine other than mix, and NAME:VALUE joined by +, as in fallback+depth:4; files and the memory are options of mix itself",
+        access: Owner,
+        read: |options, text| word(&mut options.mixture.first, MixPart::read(text)),
+        show: |options| options.mixture.first.to_string(),
+    },
+    EngineOption {
+        name: "b",
+        about: "the second engine of mix, written likewise (default random)",
+        expected: "an engine other than mix, and NAME:VALUE joined by +, as in fallback+depth:4; files and the memory are options of mix itself",
+        access: Owner,
+        read: |options, text| word(&mut options.mixture.second, MixPart::read(text)),
+        show: |options| options.mixture.second.to_string(),
+    },
 ];
 
 impl EngineOption {
+    /// Is it about what mix is mixed from?
+    pub(crate) fn is_of_mixture(&self) -> bool {
+        ["p", "a", "b"].contains(&self.name)
+    }
+
     /// The option of this name.
     pub fn by_name(name: &str) -> Option<&'static EngineOption> {
         OPTIONS.iter().find(|option| option.name == name)
@@ -536,6 +613,12 @@ fn switch(place: &mut bool, text: &str) -> Option<()> {
         "off" | "false" => false,
         _ => return None,
     };
+    Some(())
+}
+
+/// Keeps what was read, if it could be.
+fn word<T>(place: &mut T, read: Option<T>) -> Option<()> {
+    *place = read?;
     Some(())
 }
 
@@ -683,6 +766,14 @@ mod tests {
         ("leaf", "4"),
         ("explore", "300"),
         ("minimax", "0"),
+        ("replay", "square"),
+        ("window", "piece"),
+        ("hits", "legal"),
+        ("setups", "drawn"),
+        ("otherwise", "search"),
+        ("p", "0.57"),
+        ("a", "fallback+depth:4"),
+        ("b", "step"),
     ];
 
     #[test]

@@ -89,13 +89,13 @@ pub(crate) fn carried_out(position: &Position, turn: &Turn, trap: Square) -> Opt
 
 /// The strongest own piece in the area that can move: whose eyes to look
 /// through when nothing names a piece.
-pub(crate) fn strongest_in_area(position: &Position, trap: Square) -> Option<Role> {
+pub(crate) fn strongest_in_area(position: &Position, trap: Square) -> Option<(Role, Square)> {
     let board = position.board();
     let able = board.mobile(position.side_to_move()) & board.empty().near() & area(trap);
-    Role::ALL
-        .into_iter()
-        .rev()
-        .find(|&role| able.intersects(board.role(role)))
+    Role::ALL.into_iter().rev().find_map(|role| {
+        let square = (able & board.role(role)).first()?;
+        Some((role, square))
+    })
 }
 
 /// What each level of the cascade knows about a position.
@@ -109,29 +109,38 @@ pub struct LevelHits {
     pub area: Option<Hit>,
     /// Of the same area from the strength of the piece to be moved.
     pub by_piece: Option<Hit>,
+    /// Does anything match, legal here or not? In the same order.
+    pub found: [bool; 4],
 }
 
 /// Asks every level, whether those above have an answer or not: for
-/// statistics. Literal, as the thesis has it; only legal answers count.
+/// statistics. Literal, as the thesis has it; the hits are legal ones, and what
+/// was found says where there are others, too.
 pub fn ask_all_levels(memory: &dyn Memory, game: &Game) -> Result<LevelHits, StoreError> {
     let position = game.position();
     let ask = |kind| PositionQuestion::new(position, kind).literal();
     let best = |kind| memory.best(&ask(kind));
+    let found = |kind, best: Option<Hit>| -> Result<bool, StoreError> {
+        Ok(best.is_some() || memory.first(&ask(kind))?.is_some())
+    };
     let mut hits = LevelHits {
         full: best(Kind::Full)?,
         half: best(Kind::Half)?,
         ..LevelHits::default()
     };
+    hits.found[0] = found(Kind::Full, hits.full)?;
+    hits.found[1] = found(Kind::Half, hits.half)?;
     if let Some(square) = last_moved(game) {
         let trap = nearest_trap(square);
         hits.area = best(Kind::Area { trap })?;
         let first = memory.first(&ask(Kind::Area { trap }))?;
+        hits.found[2] = first.is_some();
         let named = first.and_then(|hit| moved_piece(&position, &hit.turn));
-        let piece = named
-            .map(|(role, _)| role)
-            .or_else(|| strongest_in_area(&position, trap));
-        if let Some(piece) = piece {
-            hits.by_piece = best(Kind::AreaByPiece { trap, piece })?;
+        let piece = named.or_else(|| strongest_in_area(&position, trap));
+        if let Some((piece, _)) = piece {
+            let kind = Kind::AreaByPiece { trap, piece };
+            hits.by_piece = best(kind)?;
+            hits.found[3] = found(kind, hits.by_piece)?;
         }
     }
     Ok(hits)

@@ -111,7 +111,16 @@ pub trait Positions {
 
     /// The best match by the same order, whether its turn is legal on this
     /// very board or not.
-    fn first(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError>;
+    fn first(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
+        self.first_that(question, &|_| true)
+    }
+
+    /// The best match by the same order that `accept` takes.
+    fn first_that(
+        &self,
+        question: &PositionQuestion,
+        accept: &dyn Fn(&Hit) -> bool,
+    ) -> Result<Option<Hit>, StoreError>;
 
     /// Everything that was played from positions that match.
     fn find(&self, question: &PositionQuestion) -> Result<Answer, StoreError>;

@@ -221,9 +221,13 @@ impl Positions for PostgresStore {
         })
     }
 
-    fn first(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
+    fn first_that(
+        &self,
+        question: &PositionQuestion,
+        accept: &dyn Fn(&Hit) -> bool,
+    ) -> Result<Option<Hit>, StoreError> {
         let side = question.position.side_to_move();
-        self.best_hit(question, None, |hit| hit.translate(side))
+        self.best_hit(question, None, |hit| hit.translate(side).filter(accept))
     }
 
     fn find(&self, question: &PositionQuestion) -> Result<Answer, StoreError> {

@@ -44,11 +44,15 @@ impl Positions for Store {
         Ok(best)
     }
 
-    fn first(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
+    fn first_that(
+        &self,
+        question: &PositionQuestion,
+        accept: &dyn Fn(&Hit) -> bool,
+    ) -> Result<Option<Hit>, StoreError> {
         let side = question.position.side_to_move();
         let mut first = None;
         self.hits(question, |hit| {
-            first = hit.translate(side);
+            first = hit.translate(side).filter(accept);
             first.is_none()
         })?;
         Ok(first)
