@@ -1,6 +1,7 @@
 //! Chapter 4 of McKee's thesis of 2014, done again.
 
 mod bins;
+mod dose;
 mod matches;
 mod memories;
 mod moves;
@@ -16,7 +17,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hathi_engine::EngineKind;
+use hathi_engine::{EngineKind, EngineSpec};
 use hathi_store::Memory;
 use hathi_view::numbers;
 
@@ -27,6 +28,7 @@ use matches::{Fixture, Rules};
 use memories::Plan;
 use summary::Experiment;
 
+pub use dose::{DoseRequest, DoseSummary, dose};
 pub use memories::Share;
 pub use summary::Summary;
 
@@ -99,6 +101,7 @@ pub fn run(
         store_games: totals.games,
         store_positions: totals.positions,
         puzzles: totals.puzzles,
+        puzzles_linked: memory.puzzle_counts()?.linked,
     };
     let out = &request.out;
     let _lock = folder::open(out, &settings(&experiment, &request.store))?;
@@ -109,8 +112,8 @@ pub fn run(
     let matches = out.join("matches");
     let play = |player: EngineKind, opponent: EngineKind, place: &Path| {
         let fixture = Fixture {
-            player,
-            opponent,
+            player: EngineSpec::of(player),
+            opponent: EngineSpec::of(opponent),
             store: &request.store,
             games: request.games,
             place,

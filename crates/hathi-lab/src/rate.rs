@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use hathi_arena::Score;
 use hathi_view::plot::Line;
 
 /// Half of the 95 % interval of a normal distribution.
@@ -27,7 +28,28 @@ impl Rate {
                 high: 1.0,
             };
         }
-        let value = wins as f64 / games as f64;
+        Rate::wilson(wins as f64 / games as f64, count)
+    }
+
+    /// Of games in pairs, the same opening once with each colour: they count as
+    /// many games as independent ones would be as certain, and where one result
+    /// fills all, a pair counts as one.
+    pub(crate) fn of_pairs(score: &Score) -> Rate {
+        let games = score.games();
+        if games == 0 {
+            return Rate::of(0, 0, 0);
+        }
+        let value = score.mean();
+        let spread = value * (1.0 - value);
+        let count = if spread > 0.0 {
+            (spread / score.variance()).clamp(1.0, games as f64)
+        } else {
+            games.div_ceil(2) as f64
+        };
+        Rate::wilson(value, count)
+    }
+
+    fn wilson(value: f64, count: f64) -> Rate {
         let square = Z95 * Z95 / count;
         let middle = value + square / 2.0;
         let spread = (square * (value * (1.0 - value) + square / 4.0)).sqrt();
@@ -101,6 +123,35 @@ mod tests {
         assert_eq!(Rate::of(30, 60, 6), Rate::of(3, 6, 6));
         let unknown = Rate::of(0, 0, 0);
         assert!(unknown.low <= 0.0 && unknown.high >= 1.0);
+    }
+
+    #[test]
+    fn pairs_hold_their_own_value_even_where_one_result_fills_all() {
+        let score = |pairs| Score {
+            pairs,
+            ..Score::default()
+        };
+        for pairs in [
+            [5, 0, 0],
+            [0, 0, 5],
+            [0, 5, 0],
+            [1, 0, 0],
+            [200, 100, 200],
+            [0, 1, 9],
+        ] {
+            let rate = Rate::of_pairs(&score(pairs));
+            assert!(
+                rate.low <= rate.value && rate.value <= rate.high,
+                "{rate:?}"
+            );
+            assert!(rate.low >= 0.0 && rate.high <= 1.0 && rate.low < rate.high);
+        }
+        // None of ten games in five pairs is as sure as none of five.
+        assert_eq!(Rate::of_pairs(&score([5, 0, 0])), Rate::of(0, 5, 5));
+        // Pairs that were decided by the opening say less than as many games.
+        let split = Rate::of_pairs(&score([250, 0, 250]));
+        let alone = Rate::of(500, 1000, 1000);
+        assert!(split.high - split.low > 1.3 * (alone.high - alone.low));
     }
 
     #[test]

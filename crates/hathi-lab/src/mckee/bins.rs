@@ -28,8 +28,12 @@ pub(super) struct Bin {
     pub(super) moves: u64,
     /// Those that each level has an answer to, asked independently.
     pub(super) hits: [u64; 4],
+    /// Those for which each level has any result, legal on the board or not.
+    pub(super) found: [u64; 4],
     /// Those that any level has an answer to.
     pub(super) any: u64,
+    /// Those for which any level has a result.
+    pub(super) any_found: u64,
     /// Those that were played from memory.
     pub(super) played: u64,
 }
@@ -42,6 +46,11 @@ impl Bin {
             *count += u64::from(hit);
         }
         self.any += u64::from(hits.contains(&true));
+        let found = record.found.unwrap_or(hits);
+        for (count, found) in self.found.iter_mut().zip(found) {
+            *count += u64::from(found);
+        }
+        self.any_found += u64::from(found.contains(&true));
         self.played += u64::from(record.level.is_some_and(|level| LEVELS.contains(&level)));
     }
 

@@ -8,7 +8,7 @@ use hathi_arena::{
     Elo, Finished, Openings, PlayerKind, PlayerSpec, Standings, Thinking, Tournament,
     finished_games,
 };
-use hathi_engine::{EngineKind, EngineSpec, Level};
+use hathi_engine::{EngineSpec, Level};
 use hathi_rules::Side;
 use hathi_store::Memory;
 use serde::Serialize;
@@ -21,7 +21,7 @@ use crate::rate::Rate;
 use crate::watcher::Watcher;
 
 /// Moves after which pieces are counted.
-const MAX_MOVES: u32 = 150;
+pub(super) const MAX_MOVES: u32 = 150;
 
 /// Two turns, in steps: as far as the fallback looks if it has the time.
 const TWO_TURNS: u32 = 8;
@@ -58,6 +58,7 @@ pub(super) struct Match {
     pub(super) time: Times,
     pub(super) opponent_time: Times,
     pub(super) opponent_depth: Depth,
+    pub(super) lengths: Lengths,
     /// Wins after each game, in the order of the games.
     pub(super) won: Vec<bool>,
 }
@@ -91,12 +92,37 @@ pub(super) struct Depth {
     pub(super) two_turns: f64,
 }
 
+/// How long games were, in moves; the setup is the first, as in his rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Lengths {
+    pub(super) median: f64,
+    /// The part of all games that comes to his last row, moves 46 and later.
+    pub(super) to_46: f64,
+}
+
+/// Where his last row begins.
+const LAST_ROW: f64 = 46.0;
+
+impl Lengths {
+    pub(super) fn of(finished: &[Finished]) -> Lengths {
+        let moves: Vec<f64> = finished
+            .iter()
+            .map(|game| 1.0 + game.turns.div_ceil(2) as f64)
+            .collect();
+        let long = moves.iter().filter(|&&moves| moves >= LAST_ROW).count();
+        Lengths {
+            median: quantile(&moves, 0.5),
+            to_46: long as f64 / moves.len().max(1) as f64,
+        }
+    }
+}
+
 /// A match to be played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Fixture<'a> {
-    pub(super) player: EngineKind,
-    pub(super) opponent: EngineKind,
-    /// Where its memory is.
+    pub(super) player: EngineSpec,
+    pub(super) opponent: EngineSpec,
+    /// Where the player's memory is.
     pub(super) store: &'a str,
     pub(super) games: u64,
     /// Where it is kept.
@@ -112,8 +138,8 @@ pub(super) fn play(
     watcher: &dyn Watcher,
 ) -> anyhow::Result<Match> {
     let tournament = rules.tournament(fixture);
-    let name = fixture.player.name();
-    let standings = crate::matches::play(&tournament, name, fixture.place, watcher)?;
+    let name = fixture.player.to_string();
+    let standings = crate::matches::play(&tournament, &name, fixture.place, watcher)?;
     let mut finished = finished_games(fixture.place)?;
     finished.sort_by_key(|game| game.number);
     let records = moves::records(
@@ -128,13 +154,12 @@ pub(super) fn play(
 
 impl Rules {
     fn tournament(&self, fixture: &Fixture<'_>) -> Tournament {
-        let mut spec = EngineSpec::of(fixture.player);
-        fixture.store.clone_into(&mut spec.options.store);
-        let built_in = |spec: EngineSpec| PlayerSpec {
-            name: spec.kind.name().to_owned(),
-            kind: PlayerKind::BuiltIn(spec),
-        };
-        let players = vec![built_in(spec), built_in(EngineSpec::of(fixture.opponent))];
+        // Named without its memory, which is the same for all.
+        let mut player = PlayerSpec::built_in(fixture.player.clone());
+        if let PlayerKind::BuiltIn(spec) = &mut player.kind {
+            fixture.store.clone_into(&mut spec.options.store);
+        }
+        let players = vec![player, PlayerSpec::built_in(fixture.opponent.clone())];
         // A turn is late as it was for him; how long turns take is measured.
         let allowed = Duration::from_secs(thesis::TURN_SECONDS);
         Tournament {
@@ -179,8 +204,8 @@ impl Match {
         }
         let (opponent_time, opponent_depth) = opponent(finished, !rules.drawn_setups);
         Match {
-            player: fixture.player.name().to_owned(),
-            opponent: fixture.opponent.name().to_owned(),
+            player: fixture.player.to_string(),
+            opponent: fixture.opponent.to_string(),
             planned: standings.planned,
             games: standings.games,
             wins: score.wins(),
@@ -193,6 +218,7 @@ impl Match {
             time: Times::of(&times),
             opponent_time,
             opponent_depth,
+            lengths: Lengths::of(finished),
             won: finished
                 .iter()
                 .map(|game| game.player(game.winner()) == 0)
@@ -203,7 +229,7 @@ impl Match {
 
 /// How long the opponent's turns took and how deep it looked, its setups left
 /// out.
-fn opponent(finished: &[Finished], set_up: bool) -> (Times, Depth) {
+pub(super) fn opponent(finished: &[Finished], set_up: bool) -> (Times, Depth) {
     let (mut times, mut depths) = (Vec::new(), Vec::new());
     for game in finished {
         let side = if game.player(Side::Gold) == 1 {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use hathi_engine::EngineKind;
+use hathi_engine::{EngineKind, EngineSpec};
 use hathi_store::{Filter, GameRow, Memory, Place, StoredGame};
 use hathi_view::numbers;
 use serde::Serialize;
@@ -103,8 +103,8 @@ pub(super) fn compare(
         for &player in plan.players {
             let place = folder.join(format!("{}-{}", selection.file(), player.name()));
             let fixture = Fixture {
-                player,
-                opponent: EngineKind::Fallback,
+                player: EngineSpec::of(player),
+                opponent: EngineSpec::of(EngineKind::Fallback),
                 store: path
                     .to_str()
                     .ok_or_else(|| BadInput::error("the name of --out must be UTF-8"))?,
@@ -183,7 +183,7 @@ impl Selection {
 
 /// A number from 0 to 1 for each game: a smaller share is part of a larger
 /// one.
-fn drawn(seed: u64, game: GameRow) -> f64 {
+pub(super) fn drawn(seed: u64, game: GameRow) -> f64 {
     let mixed = seed
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)
         .wrapping_add(game.get().cast_unsigned());

@@ -45,6 +45,10 @@ pub(super) struct MoveRecord {
     half: bool,
     area: bool,
     by_piece: bool,
+    /// Which levels have any result at all, legal here or not; not there in
+    /// records of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) found: Option<[bool; 4]>,
     pub(super) ms: f64,
 }
 
@@ -62,6 +66,7 @@ impl MoveRecord {
             half,
             area,
             by_piece,
+            found: None,
             ms: rounded(micros as f64 / 1000.0, 3),
         }
     }
@@ -164,12 +169,15 @@ fn ask(
     for turn in replayed.turns() {
         if game.side_to_move() == side {
             let hits = ask_all_levels(memory, &game)?;
-            moves.push(MoveRecord::new(
-                game.next_label().number,
-                which(&hits),
-                levels.get(decision).copied().flatten(),
-                used.get(decision).copied().unwrap_or(0),
-            ));
+            moves.push(MoveRecord {
+                found: Some(hits.found),
+                ..MoveRecord::new(
+                    game.next_label().number,
+                    which(&hits),
+                    levels.get(decision).copied().flatten(),
+                    used.get(decision).copied().unwrap_or(0),
+                )
+            });
             decision += 1;
         }
         game.play(turn)?;

@@ -41,8 +41,8 @@ fn introduction(document: &mut Document, summary: &Summary) {
          then the 5x5 squares round the trap nearest to the opponent's last move, then the same \
          squares with strengths seen from one piece. This report repeats the measurements of its \
          chapters 3 and 4. `mimic-2014` is his bot by the letter of the thesis; `mimic` is ours, \
-         which checks what it remembers by search; `fallback` is a search two turns ahead, the kind \
-         of opponent he had.",
+         which checks what it remembers by search; `fallback` is a search that aims at two turns \
+         ahead, the kind of opponent he had, and gets as far as its limit allows (below).",
     );
     if !summary.complete {
         document.text(
@@ -55,7 +55,7 @@ fn introduction(document: &mut Document, summary: &Summary) {
         "Conditions: {}; {}; seed {}; pieces are counted after 150 moves; a turn of more than 30 \
          seconds would lose. Intervals are 95 % \
          (Wilson's, of the games that differ, taken as independent). The memory has {} with {} and {} in its table of \
-         wins in two.",
+         wins in two, {} of them linked to a position, which is what can be met.",
         experiment.limit,
         if experiment.drawn_setups {
             "setups drawn by chance"
@@ -66,6 +66,7 @@ fn introduction(document: &mut Document, summary: &Summary) {
         counted(experiment.store_games as usize, "game"),
         counted(experiment.store_positions as usize, "position"),
         counted(experiment.puzzles as usize, "puzzle"),
+        grouped(experiment.puzzles_linked as usize),
     ));
 }
 
@@ -154,6 +155,11 @@ fn overall(document: &mut Document, summary: &Summary) {
     for played in &summary.matches {
         document.table(tables::our_hits(played));
     }
+    document.text(
+        "His pseudocode goes by \"results > 0\", before anything is tried on the board, and his figures may \
+         count that. So here is how often a level has any result, and how often one that can be played.",
+    );
+    document.table(tables::found(summary));
     document.table(tables::levels(summary));
 }
 

@@ -34,4 +34,6 @@ pub(super) struct Experiment {
     pub(super) store_games: u64,
     pub(super) store_positions: u64,
     pub(super) puzzles: u64,
+    /// Those whose position is known: only they can be met.
+    pub(super) puzzles_linked: u64,
 }

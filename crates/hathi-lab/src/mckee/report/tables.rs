@@ -286,6 +286,31 @@ pub(super) fn our_hits(played: &Match) -> Table {
     table
 }
 
+/// "results > 0" beside what can be played, over all moves.
+pub(super) fn found(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "Results and playable ones, of all moves",
+        &["", "full", "half", "area", "by piece", "any"],
+        1,
+    );
+    for played in &summary.matches {
+        let all = &played.bins.all;
+        for (what, levels, any) in [
+            ("results > 0", all.found, all.any_found),
+            ("playable", all.hits, all.any),
+        ] {
+            let cells = levels.into_iter().chain([any]);
+            let cells = cells.map(|part| percent(all.share(part)));
+            table.row(
+                [format!("`{}`, {what}", played.player)]
+                    .into_iter()
+                    .chain(cells),
+            );
+        }
+    }
+    table
+}
+
 /// What he printed depends on the row; there is none for all moves together.
 fn hit_row(name: &str, bin: &Bin, row: Option<usize>) -> Vec<String> {
     let mut cells = vec![name.to_owned(), count(bin.moves)];
@@ -336,6 +361,9 @@ pub(super) fn wins(summary: &Summary) -> Table {
             "different",
             "won",
             "win rate",
+            "opponent's depth, steps",
+            "moves, median",
+            "to move 46",
             "how games ended",
         ],
         2,
@@ -347,6 +375,9 @@ pub(super) fn wins(summary: &Summary) -> Table {
         NOTHING,
         NOTHING,
         "about 65 %",
+        NOTHING,
+        NOTHING,
+        "fewer than half",
         NOTHING,
     ];
     table.row(his.map(str::to_owned));
@@ -366,6 +397,9 @@ pub(super) fn wins(summary: &Summary) -> Table {
             count(played.distinct),
             count(played.wins),
             with_interval(played.games, played.rate),
+            format!("{}", played.opponent_depth.median),
+            format!("{}", played.lengths.median),
+            percent(played.lengths.to_46),
             endings.join(", "),
         ]);
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use hathi_engine::EngineKind;
-use hathi_lab::mckee::{self, MEMORY_BOTS, Request, Share};
+use hathi_lab::mckee::{self, DoseRequest, MEMORY_BOTS, Request, Share};
 
 use crate::Answer;
 use crate::args::engine::{seconds, store_name};
@@ -19,8 +19,8 @@ use crate::terminal::watcher::Terminal;
 ///
 /// McKee's thesis ("Developing a higher ranked fall back move generator using a relational
 /// database", 2014) measured how often a database of games knows a position, how long it takes to
-/// ask, and how often a bot that plays from it beats a two-turn search. This command does the same
-/// with your store and writes his figures and ours side by side:
+/// ask, and how often a bot that plays from it beats the search that other bots fall back to. This
+/// command does the same with your store and writes his figures and ours side by side:
 ///
 /// 1. the most popular setups (his table 5);
 /// 2. the time of questions on eighths of the games (tables 6 and 8 to 11);
@@ -28,6 +28,10 @@ use crate::terminal::watcher::Terminal;
 ///    rates by move number (figures 8 to 11, table 12), win rate over the games (figure 12), time
 ///    of a turn; and `mimic-2014` against `random`, as he calls his opponent no better than that;
 /// 4. the same match with smaller memories, and with games of strong players only.
+///
+/// With --dose it asks instead what 65 % takes: oracles that play well with a given chance, and else any
+/// turn, against a ladder of opponents; `mimic-2014` in all 32 readings of the thesis; memories by size
+/// and source. That report goes to the folder `dose`.
 ///
 /// The folder gets report.html, report.md with its drawings, summary.json, and everything behind
 /// them: the games in the archive format, a line of JSON a game with what every level of the memory
@@ -47,6 +51,12 @@ pub(crate) struct Args {
     /// Positions a turn instead of time, for results that do not depend on the machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "time")]
     nodes: Option<u64>,
+
+    /// Ask what 65 % takes instead, with so many games a cell; an even number, fewer against deep opponents.
+    /// 40 take about two hours on two cores
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "40",
+          conflicts_with_all = ["games", "time", "nodes", "drawn_setups"])]
+    dose: Option<u64>,
 
     /// Both sides get setups drawn by chance; else each sets up itself, as in the thesis
     #[arg(long)]
@@ -105,6 +115,7 @@ Examples:
   hathi paper mckee --games 40                 a first look, in minutes
   hathi paper mckee --concurrency 2            the whole experiment, in hours
   hathi paper mckee --nodes 20000 --out fixed  the same result on every machine
+  hathi paper mckee --dose --concurrency 2     what it takes to win 65 %
   hathi paper mckee --memory-games 0 --json | jq '.matches[] | {player, rate}'";
 
 fn memory_bot(text: &str) -> Result<EngineKind, String> {
@@ -143,7 +154,38 @@ impl Args {
     }
 }
 
+/// What it takes to win 65 %.
+fn dose(args: &Args, games: u64) -> anyhow::Result<Answer> {
+    if !games.is_multiple_of(2) || games == 0 {
+        return Err(BadInput::error(format!(
+            "--dose {games}: give an even number, as colours change"
+        )));
+    }
+    let request = DoseRequest {
+        games,
+        seed: args.seed,
+        concurrency: args.concurrency,
+        store: store_name(&args.store)?,
+        out: args.out.join("dose"),
+    };
+    let memory = args.store.open()?;
+    stop::listen();
+    let summary = mckee::dose(&request, &*memory, &Terminal)?;
+    output::show(args.json, &summary, |out| {
+        summary.write(out)?;
+        writeln!(out, "See {}", request.out.join("report.html").display())
+    })?;
+    if !summary.is_complete() {
+        output::note("stopped; the same command goes on from here");
+        return Ok(Answer::Interrupted);
+    }
+    Ok(Answer::Yes)
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    if let Some(games) = args.dose {
+        return dose(args, games);
+    }
     let request = args.request()?;
     let memory = args.store.open()?;
     stop::listen();
