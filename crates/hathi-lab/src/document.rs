@@ -85,6 +85,15 @@ impl Document {
         self.blocks.push(Block::Table(table));
     }
 
+    /// A drawing that is not a plot.
+    pub(crate) fn drawing(&mut self, file: &str, caption: &str, svg: String) {
+        self.blocks.push(Block::Figure {
+            file: file.to_owned(),
+            caption: caption.to_owned(),
+            svg,
+        });
+    }
+
     /// `file` is the name of the drawing beside the Markdown.
     pub(crate) fn figure(&mut self, file: &str, caption: &str, plot: &Plot) {
         self.blocks.push(Block::Figure {

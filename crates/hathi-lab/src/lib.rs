@@ -19,6 +19,7 @@ mod document;
 mod eighths;
 mod failure;
 mod folder;
+mod grid;
 mod matches;
 pub mod mckee;
 mod questions;

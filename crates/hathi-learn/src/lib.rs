@@ -11,11 +11,13 @@
 //! | the evaluation network, trained and measured | [`network`] |
 //! | boards by phase features, counted and drawn | [`histogram`], [`heatmap`] |
 //! | groups of boards, found in games | [`clusters`] |
+//! | models with weights for each of them | [`clustered`] |
 //! | groups of points, their number found by itself | [`xmeans`] |
 
 // One call in `network/forward.rs` needs it: the same code for newer processors.
 #![deny(unsafe_code)]
 
+pub mod clustered;
 pub mod clusters;
 pub mod evaluate;
 pub mod heatmap;

@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hathi_model::features::Context;
 use hathi_model::models::{Model, Phases, Unit};
+use hathi_model::phase::PhaseFeatures;
 use hathi_rules::{Reached, TurnGenerator};
 
+use crate::clustered::ThreeClusters;
 use crate::lessons::{Lesson, LessonGame};
 
 /// Turns to choose from, the one played first.
@@ -18,6 +20,8 @@ pub(crate) struct Choice {
     /// How much each phase counts, hard and blended.
     pub(crate) hard: [f32; 3],
     pub(crate) blended: [f32; 3],
+    /// What the phase is judged by.
+    pub(crate) phase: PhaseFeatures,
     /// Features of the position itself; of turns only.
     pub(crate) scene: Vec<u16>,
     /// How often it is gone through in a round.
@@ -107,6 +111,16 @@ impl Samples {
         both.append(emphasized);
         both.repeat_from(self.len(), times);
         both
+    }
+
+    /// The same with clusters of boards in the place of phases.
+    pub(crate) fn by_clusters(&self, clusters: &ThreeClusters) -> Samples {
+        let mut samples = self.clone();
+        for choice in &mut samples.choices {
+            choice.hard = clusters.nearest(choice.phase);
+            choice.blended = clusters.chances(choice.phase);
+        }
+        samples
     }
 
     /// Features of a candidate.
@@ -255,6 +269,7 @@ impl Samples {
             end: self.ends.len(),
             hard: Phases::Hard.shares(&lesson.position),
             blended: Phases::Blended.shares(&lesson.position),
+            phase: PhaseFeatures::of(&lesson.position),
             scene: context.scene(),
             times: 1,
         });
@@ -273,6 +288,7 @@ impl Samples {
         for lesson in &game.lessons {
             let hard = Phases::Hard.shares(&lesson.position);
             let blended = Phases::Blended.shares(&lesson.position);
+            let phase = PhaseFeatures::of(&lesson.position);
             let mut position = lesson.position;
             for &played in lesson.turn.steps() {
                 let past = lesson
@@ -294,6 +310,7 @@ impl Samples {
                         end,
                         hard,
                         blended,
+                        phase,
                         scene: Vec::new(),
                         times: 1,
                     });
@@ -318,6 +335,11 @@ impl Samples {
             end: self.ends.len(),
             hard: [1.0, 0.0, 0.0],
             blended: [1.0, 0.0, 0.0],
+            phase: PhaseFeatures {
+                fewer_pieces: 16,
+                advanced: 0,
+                goal_threat: false,
+            },
             scene: vec![scene],
             times: 1,
         });

@@ -54,9 +54,20 @@ pub fn counted(number: usize, what: &str) -> String {
     format!("{} {what}{plural}", grouped(number))
 }
 
+/// A whole number with its sign; what rounds to 0 is `+0`, never `-0`.
+pub fn signed(number: f64) -> String {
+    format!("{:+.0}", number.round() + 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_has_a_minus_of_its_own() {
+        let written = [-0.3, -0.0, 0.4, -1.2, 12.5].map(signed);
+        assert_eq!(written, ["+0", "+0", "+0", "-1", "+13"]);
+    }
 
     #[test]
     fn thousands() {

@@ -133,8 +133,9 @@ impl Plot {
         for line in &self.lines {
             self.line(&mut text, line);
         }
-        for (row, line) in self.lines.iter().enumerate() {
-            legend(&mut text, row, line);
+        let mut row = 0;
+        for line in &self.lines {
+            row += legend(&mut text, row, line);
         }
         text.push_str("</svg>\n");
         text
@@ -221,18 +222,48 @@ impl Plot {
     }
 }
 
-fn legend(text: &mut String, row: usize, line: &Line) {
-    let at = TOP + 22.0 + 24.0 * row as f64;
-    let _ = writeln!(
+/// Letters of a name that fit beside the drawing.
+const LEGEND: usize = 25;
+
+/// Writes the name of a line, broken where it is too long; returns the rows it
+/// takes.
+fn legend(text: &mut String, row: usize, line: &Line) -> usize {
+    let at = |row: usize| TOP + 22.0 + 20.0 * row as f64;
+    let _ = write!(
         text,
-        "<path class=\"line c{}{}\" d=\"M{} {at}h24\"/><text x=\"{}\" y=\"{}\">{}</text>",
+        "<path class=\"line c{}{}\" d=\"M{} {}h24\"/><text>",
         line.colour % COLOURS,
         if line.dashed { " his" } else { "" },
         RIGHT + 20.0,
-        RIGHT + 52.0,
-        at + 4.0,
-        escape(&line.name),
+        at(row),
     );
+    let parts = broken(&line.name, LEGEND);
+    for (below, part) in parts.iter().enumerate() {
+        let _ = write!(
+            text,
+            "<tspan x=\"{}\" y=\"{}\">{}</tspan>",
+            RIGHT + 52.0,
+            at(row + below) + 4.0,
+            escape(part),
+        );
+    }
+    text.push_str("</text>\n");
+    parts.len().max(1)
+}
+
+/// Words in rows of so many letters; a word that is longer has its own row.
+fn broken(text: &str, most: usize) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match rows.last_mut() {
+            Some(row) if row.chars().count() + 1 + word.chars().count() <= most => {
+                row.push(' ');
+                row.push_str(word);
+            }
+            _ => rows.push(word.to_owned()),
+        }
+    }
+    rows
 }
 
 /// Up to ten round numbers.
@@ -257,6 +288,16 @@ fn rounded_ticks(most: f64) -> Vec<(f64, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_names_are_broken_into_rows_that_fit() {
+        let name = "Multiple Naive Bayes, features of the paper, on clusters";
+        let rows = broken(name, LEGEND);
+        assert!(rows.len() > 1);
+        assert!(rows.iter().all(|row| row.len() <= LEGEND), "{rows:?}");
+        assert_eq!(rows.join(" "), name);
+        assert_eq!(broken("short", LEGEND), ["short"]);
+    }
 
     fn plot(points: Vec<(f64, f64)>) -> Plot {
         Plot {

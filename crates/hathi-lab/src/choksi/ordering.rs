@@ -3,6 +3,7 @@
 //! Games are never torn apart: models are tested on games they have not seen.
 
 mod experiments;
+mod phases;
 mod report;
 
 use std::io::{self, Write};
@@ -120,7 +121,7 @@ pub fn run(request: &Request, watcher: &dyn Watcher) -> anyhow::Result<Option<Re
     let Some(results) = experiments::run(request, &games, watcher)? else {
         return Ok(None);
     };
-    report::document(&results)
+    report::document(&results, &games)
         .save(folder)
         .map_err(|error| BadInput::error(format!("cannot write {}: {error}", folder.display())))?;
     Ok(Some(results))

@@ -7,9 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hathi_arena::{
-    Elo, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, expected_score, finished_games,
-};
+use hathi_arena::{Elo, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, finished_games};
 use hathi_engine::{EngineKind, EngineSpec, Limits, PhaseUse, StepOrder};
 use hathi_rules::{Game, Position, RuleSet};
 use hathi_view::numbers;
@@ -230,11 +228,7 @@ impl Match {
             planned: standings.planned,
             games: standings.games,
             wins: score.wins(),
-            rate: Rate {
-                value: score.mean(),
-                low: expected_score(elo.low),
-                high: expected_score(elo.high),
-            },
+            rate: Rate::of_pairs(&score),
             elo,
             better: pairing.map_or(0.5, |pairing| pairing.los),
             theirs: row.theirs.map(|(percent, games)| {

@@ -198,7 +198,7 @@ fn the_paper_on_ordering_goes_on_where_it_stopped() {
     let whole = run(&["--concurrency", "2", "--json"]);
     assert_eq!(whole["games"], 3);
     assert_eq!(whole["also"], 9);
-    assert_eq!(whole["models"].as_array().expect("models").len(), 15);
+    assert_eq!(whole["models"].as_array().expect("models").len(), 20);
     assert_eq!(whole["curves"][0]["points"][0][0], 10);
     let place = folder.join("out").join("ordering");
     let parts = place.join("parts.jsonl");

@@ -1,16 +1,19 @@
 //! Cross-validation, learning curves, and what each group of features is good
 //! for.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use hathi_learn::clustered::{Clustered, ThreeClusters};
 use hathi_learn::evaluate::{Measures, Protocol, Rank, Ranker, won_in_two};
 use hathi_learn::lessons::{Lesson, LessonGame};
 use hathi_learn::samples::{Drawing, Samples, Sampling};
 use hathi_learn::train::Recipe;
 use hathi_model::features::GROUPS;
 use hathi_model::models::{Method, Model, Phases, Unit};
+use hathi_rules::Position;
 use serde::{Deserialize, Serialize};
 
 use super::{Games, Request};
@@ -59,8 +62,9 @@ pub(super) struct Line {
 #[derive(Serialize)]
 pub(super) struct Curve {
     pub(super) name: String,
-    /// Games, mean percentile in training, mean percentile in testing.
-    pub(super) points: Vec<(usize, f64, f64)>,
+    /// Games, mean percentile in training, mean percentile in testing, and how
+    /// sure these two are (95 %, from the trials; 0 of one trial).
+    pub(super) points: Vec<(usize, f64, f64, f64, f64)>,
 }
 
 /// Percentiles by the number of the move.
@@ -69,6 +73,9 @@ pub(super) struct ByMove {
     pub(super) name: String,
     /// First move of ten, turns, share of them ranked in the top 10 %, mean percentile.
     pub(super) tens: Vec<(u32, usize, f64, f64)>,
+    /// For the same tens the shares of turns in ten groups of percentiles, the
+    /// lowest first: figures 8 and 9.
+    pub(super) groups: Vec<[f64; 10]>,
 }
 
 /// A turn and whether it counts for Wu.
@@ -82,14 +89,48 @@ struct Named {
     name: String,
     trained_on: &'static str,
     recipe: Recipe,
+    /// Its phases are clusters of boards, not drawn by hand.
+    on_clusters: bool,
+}
+
+/// A trained model.
+enum Trained {
+    ByPhase(Model),
+    ByCluster(Clustered),
+}
+
+impl Trained {
+    /// As it is in a position.
+    fn at(&self, position: &Position) -> Cow<'_, Model> {
+        match self {
+            Trained::ByPhase(model) => Cow::Borrowed(model),
+            Trained::ByCluster(clustered) => Cow::Owned(clustered.at(position)),
+        }
+    }
 }
 
 impl Named {
+    fn train(&self, samples: &Samples, clusters: &ThreeClusters) -> Trained {
+        if self.on_clusters {
+            Trained::ByCluster(Clustered::train(&self.recipe, samples, clusters))
+        } else {
+            Trained::ByPhase(train(&self.recipe, samples))
+        }
+    }
+
+    fn on_clusters(name: &str, recipe: Recipe) -> Named {
+        Named {
+            on_clusters: true,
+            ..Named::new(name, recipe)
+        }
+    }
+
     fn new(name: &str, recipe: Recipe) -> Named {
         Named {
             name: name.to_owned(),
             trained_on: "the same",
             recipe,
+            on_clusters: false,
         }
     }
 }
@@ -108,8 +149,16 @@ fn contestants(seed: u64) -> Vec<Named> {
             "Multiple Naive Bayes, features of the paper",
             paper(Phases::Hard),
         ),
+        Named::on_clusters(
+            "Multiple Naive Bayes on X-means clusters, features of the paper",
+            paper(Phases::Hard),
+        ),
         Named::new(
             "Blended Naive Bayes, features of the paper",
+            paper(Phases::Blended),
+        ),
+        Named::on_clusters(
+            "Blended Naive Bayes on X-means clusters, features of the paper",
             paper(Phases::Blended),
         ),
         Named::new("Naive Bayes", recipe(Method::Bayes, Phases::One)),
@@ -119,14 +168,32 @@ fn contestants(seed: u64) -> Vec<Named> {
             "Multiple logistic regression",
             recipe(Method::Logistic, Phases::Hard),
         ),
+        Named::on_clusters(
+            "Multiple logistic regression on X-means clusters",
+            recipe(Method::Logistic, Phases::Hard),
+        ),
         Named::new("Linear SVM", recipe(Method::Svm, Phases::One)),
         Named::new("Multiple linear SVM", recipe(Method::Svm, Phases::Hard)),
+        Named::on_clusters(
+            "Multiple linear SVM on X-means clusters",
+            recipe(Method::Svm, Phases::Hard),
+        ),
         Named::new("Bradley-Terry", recipe(Method::BradleyTerry, Phases::One)),
+        Named::on_clusters(
+            "Blended Bradley-Terry on X-means clusters",
+            recipe(Method::BradleyTerry, Phases::Blended),
+        ),
         Named::new(
             "Blended Bradley-Terry",
             recipe(Method::BradleyTerry, Phases::Blended),
         ),
     ]
+}
+
+/// Those of the figures: the paper's two, the latter with phases by hand and on
+/// clusters, as it had them, and the best.
+fn of_figures(contestants: &[Named]) -> [usize; 4] {
+    [0, 1, 2, contestants.len() - 1]
 }
 
 /// What of the cross-validation was done: models of one kind, tested on one
@@ -152,11 +219,12 @@ enum Kind {
 }
 
 /// A point of the learning curves: means in training and in testing of each
-/// model.
+/// model, trial by trial.
 #[derive(Serialize, Deserialize)]
 struct Point {
     size: usize,
-    means: Vec<(f64, f64)>,
+    /// For each trial the means of each model.
+    trials: Vec<Vec<(f64, f64)>>,
 }
 
 /// Does what is not done yet, and keeps it in the folder as it comes. None if it
@@ -174,8 +242,11 @@ pub(super) fn run(
     let Some(also) = sample("other games looked at", &games.also) else {
         return Ok(None);
     };
+    let clusters = ThreeClusters::shipped()
+        .ok_or_else(|| anyhow::anyhow!("the clusters that are shipped are not three"))?;
     let experiment = Experiment {
         request,
+        clusters: &clusters,
         games,
         samples: &samples,
         also: &also,
@@ -323,6 +394,7 @@ type Tables = (Vec<Line>, Vec<Line>, Vec<ByMove>);
 /// What all parts of it need.
 struct Experiment<'a> {
     request: &'a Request,
+    clusters: &'a ThreeClusters,
     games: &'a Games,
     /// Of the games tested, one by one.
     samples: &'a [Samples],
@@ -372,23 +444,28 @@ impl Experiment<'_> {
             let seen = |number: &usize| number % folds != fold;
             let trained_on: Vec<usize> = (0..self.samples.len()).filter(seen).collect();
             let training = Samples::together(trained_on.iter().map(|&i| &self.samples[i]));
-            let models: Vec<Model> = match kind {
+            let models: Vec<Trained> = match kind {
                 Kind::Contestants => {
                     let named = contestants.iter();
-                    named.map(|named| train(&named.recipe, &training)).collect()
+                    named
+                        .map(|named| named.train(&training, self.clusters))
+                        .collect()
                 }
-                Kind::Others => others.as_ref()?.models(best, &training, &trained_on).into(),
+                Kind::Others => {
+                    let models = others.as_ref()?.models(best, &training, &trained_on);
+                    models.map(Trained::ByPhase).into()
+                }
                 Kind::Ablation => ablated_groups()
                     .map(|group| {
                         let mut recipe = best.clone();
                         recipe.without = vec![group.to_owned()];
-                        train(&recipe, &training)
+                        Trained::ByPhase(train(&recipe, &training))
                     })
                     .collect(),
             };
             let unseen = (0..self.games.tested.len()).filter(|number| !seen(number));
             let asked = asked(unseen.map(|i| &self.games.tested[i]), self.request.every);
-            let ranks = rank(&models.iter().collect::<Vec<_>>(), &asked, self.watcher)?;
+            let ranks = rank(&models, &asked, self.watcher)?;
             Some(Part { fold, kind, ranks })
         };
         let finished = in_parallel(
@@ -434,7 +511,7 @@ impl Experiment<'_> {
             .zip(&ranks_of(Kind::Ablation))
             .map(|(group, ranks)| line(group.to_owned(), "the same", ranks))
             .collect();
-        let by_move = [0, 1, contestants.len() - 1]
+        let by_move = of_figures(&contestants)
             .into_iter()
             .map(|number| by_move(&contestants[number].name, &ranks[number]))
             .collect();
@@ -480,12 +557,27 @@ fn by_move(name: &str, ranks: &[(Rank, bool)]) -> ByMove {
             .filter(|rank| (first..first + 10).contains(&rank.number))
             .collect();
         let measures = Measures::of(&of, Protocol::Paper);
-        (!of.is_empty()).then_some((first, of.len(), measures.top_10, measures.mean_percentile))
+        let ten = (first, of.len(), measures.top_10, measures.mean_percentile);
+        (!of.is_empty()).then(|| (ten, groups_of(&of)))
     });
+    let (tens, groups) = tens.unzip();
     ByMove {
         name: name.to_owned(),
-        tens: tens.collect(),
+        tens,
+        groups,
     }
+}
+
+/// Shares of turns by percentile, in ten groups.
+fn groups_of(ranks: &[Rank]) -> [f64; 10] {
+    let mut groups = [0.0; 10];
+    for rank in ranks {
+        let percentile = rank.percentile(Protocol::Paper);
+        #[allow(clippy::cast_sign_loss)] // 0 to 100
+        let group = ((percentile / 10.0) as usize).min(9);
+        groups[group] += 1.0 / ranks.len() as f64;
+    }
+    groups
 }
 
 /// The turns of games that are asked about, each marked whether it counts for
@@ -503,7 +595,7 @@ fn asked<'a>(games: impl Iterator<Item = &'a LessonGame>, every: u32) -> Vec<Ask
 
 /// For each model the ranks of all turns; none if stopped.
 fn rank(
-    models: &[&Model],
+    models: &[Trained],
     asked: &[Asked<'_>],
     watcher: &dyn Watcher,
 ) -> Option<Vec<Vec<(Rank, bool)>>> {
@@ -513,7 +605,12 @@ fn rank(
         if watcher.asked_to_stop() {
             return None;
         }
-        if let Some(ranks) = ranker.rank_all(models, asked.lesson) {
+        let here: Vec<Cow<'_, Model>> = models
+            .iter()
+            .map(|model| model.at(&asked.lesson.position))
+            .collect();
+        let here: Vec<&Model> = here.iter().map(|model| &**model).collect();
+        if let Some(ranks) = ranker.rank_all(&here, asked.lesson) {
             for (all, rank) in all.iter_mut().zip(ranks) {
                 all.push((rank, asked.for_wu));
             }
@@ -527,7 +624,7 @@ impl Experiment<'_> {
     /// 30.
     fn curves(&self) -> anyhow::Result<Option<Vec<Curve>>> {
         let contestants = contestants(self.request.seed);
-        let chosen = [0, 1, contestants.len() - 1].map(|number| &contestants[number]);
+        let chosen = of_figures(&contestants).map(|number| &contestants[number]);
         let also = self.games.also.iter().zip(self.also);
         let all: Vec<(&LessonGame, &Samples)> = self
             .games
@@ -538,7 +635,8 @@ impl Experiment<'_> {
             .collect();
         let path = self.request.out.join("points.jsonl");
         let mut points: Vec<Point> = folder::read_lines(&path)?;
-        if points.iter().any(|point| point.means.len() != chosen.len()) {
+        let fits = |means: &Vec<_>| means.len() == chosen.len();
+        if !points.iter().flat_map(|point| &point.trials).all(fits) {
             return Err(of_another_kind(&path));
         }
         let sizes = (10..=MOST_GAMES.min(all.len())).step_by(10);
@@ -568,8 +666,17 @@ impl Experiment<'_> {
         points.sort_by_key(|point| point.size);
         let curves = chosen.iter().enumerate().map(|(number, named)| {
             let of = |point: &Point| {
-                let (training, testing) = point.means[number];
-                (point.size, training, testing)
+                let of_trials = |which: fn(&(f64, f64)) -> f64| {
+                    let trials = point.trials.iter();
+                    mean_and_margin(
+                        &trials
+                            .map(|means| which(&means[number]))
+                            .collect::<Vec<_>>(),
+                    )
+                };
+                let (training, of_training) = of_trials(|means| means.0);
+                let (testing, of_testing) = of_trials(|means| means.1);
+                (point.size, training, testing, of_training, of_testing)
             };
             Curve {
                 name: named.name.clone(),
@@ -585,7 +692,7 @@ impl Experiment<'_> {
         all: &[(&LessonGame, &Samples)],
         size: usize,
     ) -> Option<Point> {
-        let mut means = vec![(0.0, 0.0); chosen.len()];
+        let mut trials = Vec::new();
         for trial in 0..self.request.trials {
             let trial = u64::from(trial) * 1000 + size as u64;
             let seed = self.request.seed.wrapping_add(trial);
@@ -593,27 +700,33 @@ impl Experiment<'_> {
             let picked = random.choose_multiple(all.iter(), size);
             let (training, testing) = picked.split_at(size * 7 / 10);
             let samples = Samples::together(training.iter().map(|(_, samples)| *samples));
-            let models: Vec<Model> = chosen
+            let models: Vec<Trained> = chosen
                 .iter()
-                .map(|named| train(&named.recipe, &samples))
+                .map(|named| named.train(&samples, self.clusters))
                 .collect();
-            let models: Vec<&Model> = models.iter().collect();
             let of_training = mean_percentiles(&models, training, &mut random, self.watcher)?;
             let of_testing = mean_percentiles(&models, testing, &mut random, self.watcher)?;
-            let trials = f64::from(self.request.trials.max(1));
-            for ((mean, training), testing) in means.iter_mut().zip(of_training).zip(of_testing) {
-                mean.0 += training / trials;
-                mean.1 += testing / trials;
-            }
+            trials.push(of_training.into_iter().zip(of_testing).collect());
         }
-        Some(Point { size, means })
+        Some(Point { size, trials })
     }
+}
+
+/// The mean of trials, and half of its 95 % interval.
+fn mean_and_margin(values: &[f64]) -> (f64, f64) {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    if values.len() < 2 {
+        return (mean, 0.0);
+    }
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, 1.96 * (squares / (count - 1.0) / count).sqrt())
 }
 
 /// Of each model on some turns of games: a hundred say enough for a point of a
 /// curve.
 fn mean_percentiles(
-    models: &[&Model],
+    models: &[Trained],
     games: &[&(&LessonGame, &Samples)],
     random: &mut fastrand::Rng,
     watcher: &dyn Watcher,

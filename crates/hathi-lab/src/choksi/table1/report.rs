@@ -1,6 +1,6 @@
 //! Table 1 and the words round it.
 
-use hathi_view::numbers::grouped;
+use hathi_view::numbers::{grouped, signed};
 use hathi_view::plot::{Axis, Line, Plot};
 
 use super::{Match, Summary, rate_text};
@@ -116,8 +116,8 @@ fn table(summary: &Summary) -> Table {
             ours(rate_text(played.rate)),
             grouped(played.games as usize),
             ours(format!(
-                "{:+.0} ± {:.0}",
-                played.elo.value,
+                "{} ± {:.0}",
+                signed(played.elo.value),
                 played.elo.margin()
             )),
             ours(format!("{:.1} %", 100.0 * played.better)),

@@ -34,9 +34,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=1))]
     table: u8,
 
-    #[command(flatten)]
-    ordering: OrderingArgs,
-
     /// Games of each match one turn ahead; an even number, as colours change
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games_1: u64,
@@ -60,6 +57,10 @@ pub(crate) struct Args {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
+
+    // Last, as its heading would be that of all options after it.
+    #[command(flatten)]
+    ordering: OrderingArgs,
 }
 
 const EXAMPLES: &str = "\
