@@ -53,6 +53,8 @@ pub(crate) struct Drawing<'a> {
 
 /// How a whole game is drawn.
 #[derive(Clone, Copy, Debug)]
+// Without pictures there is nobody to look at it.
+#[cfg_attr(not(feature = "pictures"), allow(dead_code))]
 pub(crate) struct Film {
     pub(crate) bottom: Side,
     pub(crate) coordinates: bool,
