@@ -28,7 +28,6 @@ pub struct PlayerSpec {
 /// What plays.
 #[allow(clippy::large_enum_variant)] // there are a handful of players
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::large_enum_variant)] // a tournament has a handful of them
 pub enum PlayerKind {
     /// One of Hathi's own engines, in this process.
     BuiltIn(EngineSpec),
