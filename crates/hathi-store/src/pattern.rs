@@ -68,7 +68,7 @@ pub use tally::{PatternPlay, PlayedAt, Score};
 ///     1| . . . . . . . R |".parse()?;
 /// assert!(pattern.holds(position.board(), Side::Gold));
 /// assert!(!pattern.holds(position.board(), Side::Silver));
-/// let pattern = Pattern::parse("threatens(d in c6) or hostage(m) and not fork")?;
+/// let pattern = Pattern::parse("frozen(dd6) and not threatens(d in c6) or hostage(m)")?;
 /// assert!(pattern.holds(position.board(), Side::Silver));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
