@@ -52,8 +52,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "time")]
     nodes: Option<u64>,
 
-    /// Ask what 65 % takes instead, with so many games a cell; an even number, fewer against deep opponents.
-    /// 40 take about two hours on two cores
+    /// Ask what 65 % takes instead, with so many games a cell (40 if no number is given); an even number,
+    /// fewer against deep opponents. It takes hours; Ctrl-C loses nothing
     #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "40",
           conflicts_with_all = ["games", "time", "nodes", "drawn_setups"])]
     dose: Option<u64>,
