@@ -71,8 +71,8 @@ const fn rung(name: &'static str, engine: &'static str, fewer: u64) -> Rung {
 const LADDER: [Rung; 9] = [
     rung("random", "random", 1),
     rung("step", "step", 1),
-    rung("¼ search", "mix:p=0.25,a=fallback+depth:4,b=random", 1),
-    rung("½ search", "mix:a=fallback+depth:4,b=random", 1),
+    rung("¼ search", "mix:p=0.25,a=fallback+depth:4", 1),
+    rung("½ search", "mix:a=fallback+depth:4", 1),
     rung("2 steps", "fallback:depth=2", 1),
     rung("3 steps", "fallback:depth=3", 1),
     rung("greedy (4)", "greedy:depth=4", 1),

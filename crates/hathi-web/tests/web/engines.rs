@@ -440,7 +440,7 @@ fn another_engine_of_this_machine_looks_on() {
         assert_eq!(answer.status, code, "{query}");
     }
     // Not over the network, whatever the server was started with.
-    let password = || hathi_web::Password::new("a password for writing").expect("a password");
+    let password = || hathi_web::Password::new("a-password-for-writing").expect("a password");
     let public = site_with(|config| {
         config.analysis_engines.clone_from(&engines);
         config.access = hathi_web::Access::Public(password());

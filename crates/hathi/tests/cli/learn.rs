@@ -299,10 +299,23 @@ fn a_network_is_played_scored_trained_measured_and_played_by() {
         &["learn", "score", "no-table.tsv", &scored],
         &["no-table.tsv"],
     );
+    let nonsense = file("learn-nonsense.tsv", "neither a table nor games\n");
     refused(
-        &["learn", "score", &games, &inside(&folder, "x.hsp")],
-        &["games.hsp"],
+        &["learn", "score", &nonsense, &inside(&folder, "x.hsp")],
+        &["learn-nonsense.tsv", "columns"],
     );
+    // Positions of games, as they stand and some turns later.
+    let near = |more: &[&str]| {
+        let (name, all) = (more.join(""), [&["learn", "score", &games][..]].concat());
+        let out = inside(&folder, &format!("near{name}.hsp"));
+        let engine = ["--engine", "hathi:hash=1,depth=4", "--json"];
+        let found = json(&[&all[..], &[&out], more, &engine].concat());
+        found["positions"].as_u64().expect("a number")
+    };
+    let played = both["positions"].as_u64().expect("a number");
+    let some = near(&["--first", "3"]);
+    assert_eq!(some, 3.min(played));
+    assert!(near(&["--first", "3", "--away", "2", "--copies", "3"]) > some);
 
     let trained = json(&[
         "learn", "network", &games, &scored, "--scored", &table, "--epochs", "1", "--batch", "32",
