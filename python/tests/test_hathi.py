@@ -401,6 +401,8 @@ class Engines(unittest.TestCase):
     def test_ctrl_c_ends_the_thinking(self):
         code = (
             "import hathi, signal\n"
+            # Who runs the tests in the background has it ignored.
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "engine = hathi.Engine()\n"
             "print('thinks', flush=True)\n"
             "try:\n"
@@ -410,6 +412,7 @@ class Engines(unittest.TestCase):
             f"{str(START)!r}), nodes=500)['nodes'] > 0)\n"
         )
         process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
         self.assertEqual(process.stdout.readline(), "thinks\n")
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
