@@ -568,7 +568,7 @@ impl EngineOptions {
     /// Sets an option from text.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let option = EngineOption::by_name(name)
-            .ok_or_else(|| OptionError::Unknown(shortened(name, LONGEST)))?;
+            .ok_or_else(|| OptionError::Unknown(shortened(name, LONGEST_NAME)))?;
         (option.read)(self, value.trim()).ok_or_else(|| OptionError::BadValue {
             name: option.name,
             value: shortened(value, LONGEST),
@@ -588,6 +588,9 @@ impl EngineOptions {
 
 /// No more of what was given is quoted in a message.
 const LONGEST: usize = 60;
+
+/// The same for the name of an option, beside which all names are listed.
+const LONGEST_NAME: usize = 24;
 
 /// Text cut to a length that a message can have.
 pub(crate) fn shortened(text: &str, longest: usize) -> String {
