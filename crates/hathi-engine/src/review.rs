@@ -27,15 +27,8 @@ const NEARLY_A_PIECE: i32 = 60;
 /// The game is not decided: a side has such a chance.
 const OPEN: std::ops::RangeInclusive<f64> = 0.05..=0.95;
 
-/// How much longer the second look is than the first, and the third than the
-/// second.
-const LONGER: u32 = 4;
-
-/// A loss so near to where a mark begins or ends is looked at a third time.
-const DOUBT: f64 = 0.05;
-
-/// So is what a piece costs, from nearly a piece to this, in hundredths of a rabbit.
-const SURELY_A_PIECE: i32 = 180;
+/// How much longer the second look is than the first.
+const SECOND_LOOK: u32 = 4;
 
 /// Positions that the engine looks at where `hathi bench engine` searches to a
 /// fixed depth. A test compares: whoever changes the search or the network writes
@@ -49,7 +42,7 @@ pub fn engine_version() -> String {
     let network = Network::shipped();
     let name = network.map_or("none", |network| network.about.name.as_str());
     let judging = format!(
-        "{MARKS:?} {SUSPECT} {A_PIECE} {NEARLY_A_PIECE} {OPEN:?} {LONGER} {DOUBT} {SURELY_A_PIECE} {LEAST_DEPTH} {CHANCE_SCALE}"
+        "{MARKS:?} {SUSPECT} {A_PIECE} {NEARLY_A_PIECE} {OPEN:?} {SECOND_LOOK} {LEAST_DEPTH} {CHANCE_SCALE}"
     );
     format!(
         "{}, network {name} {:08x}, search {PINNED_POSITIONS}, marks {:08x}",
@@ -118,8 +111,7 @@ pub struct Judged {
 ///
 /// A first look finds the best turn. A turn that seems to be worse is compared
 /// with it by a second look, four times as long, at these two turns alone: so it
-/// is deeper, and the mark stands; where that ends near the border of a mark, by a
-/// third, four times as long again. A turn that loses a piece for nothing is a
+/// is deeper, and the mark stands. A turn that loses a piece for nothing is a
 /// mistake even if that is less of a chance, and one that lets the opponent reach
 /// goal a blunder, unless nothing was left to lose.
 pub fn judge(
@@ -142,59 +134,38 @@ pub fn judge(
     let first = Judged::new(best, played);
     // However shallow it was: the second look says whether that turn is better.
     let suspect = first.loss >= SUSPECT || first.drops_a_piece(game, NEARLY_A_PIECE);
-    if !suspect || limits.stop.asked() {
+    let (Some(best), true) = (first.best.line.first(), suspect && !limits.stop.asked()) else {
         return Ok(first);
-    }
-    let mut verdict = compare(engine, game, turn, first, limits, LONGER)?;
-    if verdict.is_doubtful(game) && !limits.stop.asked() {
-        verdict = compare(engine, game, turn, verdict, limits, LONGER * LONGER)?;
-    }
-    // Nothing was compared: the looks are one.
-    if verdict.looks.len() > 1 {
-        verdict.give_a_mark(game);
-    }
-    Ok(verdict)
-}
-
-/// Looks at the best turn and the one played again, so many times as long; if
-/// there was no time for both, what was known before.
-fn compare(
-    engine: &mut dyn Engine,
-    game: &Game,
-    turn: &Turn,
-    before: Judged,
-    limits: &Limits,
-    times: u32,
-) -> Result<Judged, EngineError> {
-    let Some(&best) = before.best.line.first() else {
-        return Ok(before);
     };
     let longer = Limits {
         started: std::time::Instant::now(),
-        nodes: limits.nodes.map(|n| n.saturating_mul(times.into())),
-        aim: limits.aim.map(|time| time * times),
-        most: limits.most.map(|time| time * times),
+        nodes: limits.nodes.map(|n| n.saturating_mul(SECOND_LOOK.into())),
+        aim: limits.aim.map(|time| time * SECOND_LOOK),
+        most: limits.most.map(|time| time * SECOND_LOOK),
         ..limits.clone()
     };
     let request = AnalysisRequest {
         lines: 0,
-        also: &[best, *turn],
+        also: &[*best, *turn],
         ..AnalysisRequest::of(game)
     };
     let analysis = engine.analyse(&request, &longer, &mut |_| {})?;
     let Ok([best, played]) = <[Thought; 2]>::try_from(analysis.also) else {
-        return Ok(before);
+        return Ok(first);
     };
-    let mut judged = Judged::new(best, played);
-    judged.nodes += before.nodes;
-    judged.looks.splice(0..0, before.looks);
-    Ok(judged)
-}
-
-/// Can the opponent capture something at once after this turn?
-fn hangs_a_piece(game: &Game, line: &[Turn]) -> bool {
-    let after = line.first().and_then(|turn| game.check_turn(turn).ok());
-    after.is_some_and(|(_, after)| !after.capture_threats().is_empty())
+    let mut second = Judged::new(best, played);
+    second.nodes += first.nodes;
+    second.looks.splice(0..0, first.looks);
+    if second.best.depth >= LEAST_DEPTH || second.is_decided() {
+        second.mark = Mark::of(second.loss);
+        if second.mark.is_none() && second.drops_a_piece(game, A_PIECE) {
+            second.mark = Some(Mark::Mistake);
+        }
+    }
+    if second.drops_the_game(game) {
+        second.mark = Some(Mark::Blunder);
+    }
+    Ok(second)
 }
 
 /// Does a line lose a piece to the reply, and win none back by the turn after it?
@@ -232,35 +203,13 @@ impl Judged {
         }
     }
 
-    /// Is the turn expected to lose a piece for nothing that the best one keeps, or
-    /// does it leave one to be taken where the best one leaves none, at such a
-    /// cost, in a game that is not decided?
+    /// Is the turn expected to lose a piece for nothing that the best one keeps,
+    /// at such a cost, in a game that is not decided?
     fn drops_a_piece(&self, game: &Game, cost: i32) -> bool {
-        let (best, played) = (&self.best.line, &self.played.line);
         OPEN.contains(&winning_chance(self.best.score))
             && self.best.score - self.played.score >= cost
-            && (loses_a_piece(game, played) && !loses_a_piece(game, best)
-                || hangs_a_piece(game, played) && !hangs_a_piece(game, best))
-    }
-
-    /// Would a little more or less be another mark?
-    fn is_doubtful(&self, game: &Game) -> bool {
-        MARKS
-            .iter()
-            .any(|(least, _)| (self.loss - least).abs() <= DOUBT)
-            || self.drops_a_piece(game, NEARLY_A_PIECE) && !self.drops_a_piece(game, SURELY_A_PIECE)
-    }
-
-    fn give_a_mark(&mut self, game: &Game) {
-        if self.best.depth >= LEAST_DEPTH || self.is_decided() {
-            self.mark = Mark::of(self.loss);
-            if self.mark.is_none() && self.drops_a_piece(game, A_PIECE) {
-                self.mark = Some(Mark::Mistake);
-            }
-        }
-        if self.drops_the_game(game) {
-            self.mark = Some(Mark::Blunder);
-        }
+            && loses_a_piece(game, &self.played.line)
+            && !loses_a_piece(game, &self.best.line)
     }
 
     /// Does the turn let the opponent reach goal at once, by the rules, where the

@@ -275,7 +275,7 @@ impl Results {
         } = self;
         writeln!(
             out,
-            "{engine}, {nodes} positions a turn, {turns} turns of {} games (seed {}), {} positions a turn with further looks",
+            "{engine}, {nodes} positions a turn, {turns} turns of {} games (seed {}), {} positions a turn with second looks",
             self.games,
             self.seed,
             self.nodes_in_all / (*turns).max(1) as u64
