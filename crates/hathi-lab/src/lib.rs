@@ -18,6 +18,7 @@ pub mod choksi;
 mod document;
 mod eighths;
 mod failure;
+mod fingerprint;
 mod folder;
 mod grid;
 mod matches;

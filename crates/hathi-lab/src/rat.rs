@@ -14,11 +14,11 @@ use hathi_arena::{
     Elo, Openings, PlayerKind, PlayerSpec, StartPositions, Thinking, Tournament, finished_games,
 };
 use hathi_engine::{EngineSpec, Limits};
-use hathi_rules::{Game, Position, RuleSet};
 use serde::Serialize;
 
 use crate::bench::Corpus;
 use crate::branching::{self, Branching};
+use crate::fingerprint;
 use crate::folder::{self, Settings};
 use crate::matches;
 use crate::rate::Rate;
@@ -300,34 +300,12 @@ fn milliseconds(place: &Path) -> anyhow::Result<[f64; 2]> {
     }))
 }
 
-/// How many positions rat looks at in a middle game, and how it values it: with
-/// another search the games would be of two kinds.
+/// Who plays, as it is at the moment.
 fn state_of_engines() -> anyhow::Result<String> {
-    let position: Position = MIDDLE_GAME.parse()?;
-    let game = Game::from_position(RuleSet::Modern, position);
-    let mut state = Vec::new();
-    for name in SURVEYED.into_iter().chain(["fairy:depth=4,hash=1"]) {
-        let mut engine = name.parse::<EngineSpec>()?.build()?;
-        let decision = engine.decide(&game, &Limits::none(), &mut |_| {})?;
-        let thought = decision.thought.unwrap_or_default();
-        state.push(format!("{}/{}", thought.nodes, thought.score));
-    }
-    Ok(state.join(" "))
+    let names = SURVEYED.into_iter().chain(["fairy:depth=4,hash=1"]);
+    let engines = names.map(str::parse).collect::<Result<Vec<_>, _>>()?;
+    fingerprint::of_engines(engines, &Limits::none())
 }
-
-const MIDDLE_GAME: &str = "
-    g
-     +-----------------+
-    8| . r . r r . . r |
-    7| . d . . . c d . |
-    6| r . x . H x r . |
-    5| . . . E . . . h |
-    4| . . e . . . R . |
-    3| R H x . . M . . |
-    2| . . C . m C D . |
-    1| R . . R . . R R |
-     +-----------------+
-       a b c d e f g h";
 
 fn tournament(
     fixture: &Fixture,

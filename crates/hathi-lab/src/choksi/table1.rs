@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use hathi_arena::{Elo, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, finished_games};
 use hathi_engine::{EngineKind, EngineSpec, Limits, PhaseUse, StepOrder};
-use hathi_rules::{Game, Position, RuleSet};
 use hathi_view::numbers;
 use serde::Serialize;
 
+use crate::fingerprint;
 use crate::folder::{self, Settings};
 use crate::matches;
 use crate::rate::Rate;
@@ -149,40 +149,16 @@ fn engine(version: Option<PhaseUse>) -> EngineSpec {
     spec
 }
 
-/// How many positions each engine looks at in a middle game, and how it values
-/// it: with another search or other weights the games would be of two kinds.
+/// Who plays, as it is at the moment.
 fn state_of_engines() -> anyhow::Result<String> {
-    let position: Position = MIDDLE_GAME.parse()?;
-    let game = Game::from_position(RuleSet::Modern, position);
     let tweaked = [
         PhaseUse::GoalThreats,
         PhaseUse::NoGoalThreats,
         PhaseUse::Smooth,
     ];
-    let mut state = Vec::new();
-    for version in [None].into_iter().chain(tweaked.map(Some)) {
-        let mut engine = engine(version).build()?;
-        let decision = engine.decide(&game, &Limits::depth(TURN), &mut |_| {})?;
-        let thought = decision.thought.unwrap_or_default();
-        state.push(format!("{}/{}", thought.nodes, thought.score));
-    }
-    Ok(state.join(" "))
+    let versions = [None].into_iter().chain(tweaked.map(Some));
+    fingerprint::of_engines(versions.map(engine), &Limits::depth(TURN))
 }
-
-/// Neither early nor late, so that every phase has a share.
-const MIDDLE_GAME: &str = "
-    g
-     +-----------------+
-    8| . r . r r . . r |
-    7| . d . . . c d . |
-    6| r . x . H x r . |
-    5| . . . E . . . h |
-    4| . . e . . . R . |
-    3| R H x . . M . . |
-    2| . . C . m C D . |
-    1| R . . R . . R R |
-     +-----------------+
-       a b c d e f g h";
 
 fn tournament(row: Row, request: &Request) -> Tournament {
     let player = |version: Option<PhaseUse>| {
