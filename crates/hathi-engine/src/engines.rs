@@ -5,6 +5,8 @@ mod leveled;
 pub(crate) mod mimic;
 mod mix;
 mod random;
+#[cfg(feature = "memory")]
+mod remembering;
 pub(crate) mod searcher;
 mod uct;
 
@@ -13,5 +15,7 @@ pub(crate) use leveled::Leveled;
 pub(crate) use mimic::{Mimic, Mimic2014};
 pub(crate) use mix::Mix;
 pub(crate) use random::{RandomSteps, RandomTurns};
+#[cfg(feature = "memory")]
+pub(crate) use remembering::Remembering;
 pub(crate) use searcher::Searcher;
 pub(crate) use uct::Uct;

@@ -2,9 +2,9 @@
 
 use crate::engines::{Leveled, Mix, RandomSteps, RandomTurns, Searcher, Uct};
 #[cfg(feature = "memory")]
-use crate::engines::{Mimic, Mimic2014};
+use crate::engines::{Mimic, Mimic2014, Remembering};
 use crate::rat::Rat;
-use crate::{Engine, EngineError, EngineSpec, PlayLevel};
+use crate::{Engine, EngineError, EngineSpec, PlayLevel, RecallUse};
 
 /// An engine by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -172,6 +172,15 @@ impl EngineSpec {
         }
     }
 
+    /// Does it play from a memory of games?
+    pub fn remembers(&self) -> bool {
+        match self.kind {
+            EngineKind::Mimic | EngineKind::Mimic2014 => true,
+            EngineKind::Hathi => self.options.recall != RecallUse::Never,
+            _ => false,
+        }
+    }
+
     /// Does it end its thinking by itself, on every machine at the same point?
     pub fn is_limited(&self) -> bool {
         let by_level = match self.kind {
@@ -204,6 +213,14 @@ impl EngineSpec {
             }
             EngineKind::Rat => Box::new(Rat::new(&self.options)?),
             EngineKind::Fairy => Box::new(Searcher::fairy(&self.options)?),
+            #[cfg(feature = "memory")]
+            EngineKind::Hathi if self.options.recall != RecallUse::Never => {
+                forgetful(Box::new(Remembering::new(&self.options)?), &self.options)
+            }
+            #[cfg(not(feature = "memory"))]
+            EngineKind::Hathi if self.options.recall != RecallUse::Never => {
+                return Err(EngineError::NoMemory("hathi:recall"));
+            }
             EngineKind::Hathi => Box::new(Searcher::hathi(&self.options)?),
             EngineKind::Uct => Box::new(Uct::new(&self.options)?),
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),

@@ -63,7 +63,7 @@ pub use limits::{Limits, Stop};
 pub use mixture::{MixPart, MixShare, Mixture};
 pub use options::{
     EngineOption, EngineOptions, EngineSpec, OPTIONS, OptionAccess, OptionError, PhaseAt, PhaseUse,
-    Playouts, SpecError, StepOrder,
+    Playouts, RecallUse, SpecError, StepOrder,
 };
 pub use playout::{PlayedOut, RandomPlayouts};
 pub use puzzle::{Difficulty, Effort, Theme, goal_effort, longest_defence, themes, win_effort};

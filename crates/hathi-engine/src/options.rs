@@ -34,6 +34,8 @@ pub struct EngineOptions {
     pub margins: MarginChanges,
     /// What the order of steps in a search comes from.
     pub ordering: StepOrder,
+    /// What hathi's search makes of the memory.
+    pub recall: RecallUse,
     /// How the evaluation goes by the phase of the game, for `tweaked`.
     pub phase: PhaseUse,
     /// Where `tweaked` asks for the phase; if left open, as suits `phase`.
@@ -85,6 +87,50 @@ impl Playouts {
             Playouts::None => "none",
             Playouts::Random => "random",
         }
+    }
+}
+
+/// What a search makes of turns that were played in positions like its root.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecallUse {
+    /// Nothing: it does not ask.
+    #[default]
+    Never,
+    /// They are tried first.
+    Order,
+    /// Their results count for or against them.
+    Evidence,
+    /// Both.
+    Both,
+}
+
+impl RecallUse {
+    /// All of them.
+    pub const ALL: [RecallUse; 4] = [
+        RecallUse::Never,
+        RecallUse::Order,
+        RecallUse::Evidence,
+        RecallUse::Both,
+    ];
+
+    /// "off", "order", "evidence" or "both".
+    pub const fn name(self) -> &'static str {
+        match self {
+            RecallUse::Never => "off",
+            RecallUse::Order => "order",
+            RecallUse::Evidence => "evidence",
+            RecallUse::Both => "both",
+        }
+    }
+
+    /// Are they tried first?
+    pub const fn orders(self) -> bool {
+        matches!(self, RecallUse::Order | RecallUse::Both)
+    }
+
+    /// Do their results count?
+    pub const fn weighs(self) -> bool {
+        matches!(self, RecallUse::Evidence | RecallUse::Both)
     }
 }
 
@@ -195,6 +241,7 @@ impl Default for EngineOptions {
             network: String::new(),
             margins: MarginChanges::default(),
             ordering: StepOrder::default(),
+            recall: RecallUse::default(),
             phase: PhaseUse::default(),
             phase_at: None,
             tweaks: String::new(),
@@ -338,6 +385,17 @@ pub const OPTIONS: &[EngineOption] = &[
             Some(())
         },
         show: |options| options.ordering.text().to_owned(),
+    },
+    EngineOption {
+        name: "recall",
+        about: "what hathi's search makes of turns that the memory knows from positions like this one: off (default), order to try them first, evidence to count their results, both",
+        expected: "off, order, evidence or both",
+        access: Owner,
+        read: |options, text| {
+            options.recall = RecallUse::ALL.into_iter().find(|of| of.name() == text)?;
+            Some(())
+        },
+        show: |options| options.recall.name().to_owned(),
     },
     EngineOption {
         name: "phase",
@@ -757,6 +815,7 @@ mod tests {
         ("network", "n.net"),
         ("margins", "futility:120+tempo:13"),
         ("ordering", "none"),
+        ("recall", "order"),
         ("phase", "gt"),
         ("phase-at", "leaf"),
         ("tweaks", "t.txt"),

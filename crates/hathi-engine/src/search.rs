@@ -9,6 +9,8 @@ mod lines;
 pub(crate) mod margins;
 mod order;
 mod quiet;
+#[cfg_attr(not(feature = "memory"), allow(dead_code))]
+pub(crate) mod recalled;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -27,6 +29,7 @@ use crate::{Limits, Stop, Thought};
 use learned::Learned;
 use margins::Margins;
 use order::Ordering;
+use recalled::Recalled;
 use table::Table;
 use worker::Worker;
 #[cfg(feature = "memory")]
@@ -65,6 +68,8 @@ pub(crate) struct Search<E> {
     threads: usize,
     /// Knows which steps strong players take.
     model: Option<Model>,
+    /// What the memory knows about turns from the root.
+    recalled: Option<Recalled>,
 }
 
 /// What came out of a search.
@@ -83,6 +88,7 @@ impl<E: Evaluate + Sync> Search<E> {
             ordering: Ordering::new(),
             threads: 1,
             model: None,
+            recalled: None,
         }
     }
 
@@ -90,6 +96,13 @@ impl<E: Evaluate + Sync> Search<E> {
     pub(crate) fn with_model(mut self, model: Option<Model>) -> Search<E> {
         self.model = model;
         self
+    }
+
+    /// Goes by what the memory knows about turns from the root, in the searches
+    /// that follow.
+    #[cfg(feature = "memory")]
+    pub(crate) fn recall(&mut self, recalled: Option<Recalled>) {
+        self.recalled = recalled;
     }
 
     /// The same search with several workers.
@@ -165,6 +178,7 @@ impl<E: Evaluate + Sync> Search<E> {
         let (table, evaluation, settings) = (self.table.shared(), &self.evaluation, self.settings);
         let learned = self.model.as_ref().map(|model| Learned::new(model, root));
         let learned = learned.as_ref();
+        let recalled = self.recalled.as_ref();
         std::thread::scope(|scope| {
             for number in 1..self.threads as u32 {
                 let others = &others;
@@ -179,6 +193,7 @@ impl<E: Evaluate + Sync> Search<E> {
                         others,
                         learned,
                     );
+                    worker.recalled = recalled;
                     for depth in 1 + number % 2..=deepest {
                         if worker.aspire(root, depth as i32, 0).is_none() {
                             break;
@@ -189,6 +204,7 @@ impl<E: Evaluate + Sync> Search<E> {
             let ordering = &mut self.ordering;
             let mut worker =
                 Worker::new(evaluation, settings, table, ordering, game, limits, learned);
+            worker.recalled = recalled;
             think(&mut worker, deepest);
             others.stop.now();
         });

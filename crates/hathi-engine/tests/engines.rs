@@ -3,8 +3,8 @@
 
 use hathi_archive::{ArchiveReader, ArchiveWriter, GameId, PackedFile, Synth};
 use hathi_engine::{
-    Choice, EngineError, EngineKind, EngineSpec, Level, Limits, PlayLevel, ask_all_levels,
-    last_moved,
+    Choice, EngineError, EngineKind, EngineSpec, Level, Limits, PlayLevel, RecallUse,
+    ask_all_levels, last_moved,
 };
 use hathi_rules::{Game, Position, RuleSet, Side};
 use hathi_store::{Filter, ImportOptions, Memory, Place};
@@ -194,6 +194,20 @@ fn the_memory_is_used_and_says_so() {
     assert!(game.position().board().piece_at(square).is_some());
 }
 
+/// A memory inside the search: it asks, plays legally, and says when there is none.
+#[test]
+fn the_strongest_can_remember_while_it_searches() {
+    let memory = Remembered::new();
+    for recall in RecallUse::ALL {
+        let mut spec = memory.spec(EngineKind::Hathi);
+        spec.options.recall = recall;
+        spec.options.nodes = 300;
+        assert_eq!(spec.remembers(), recall != RecallUse::Never);
+        let game = play(&spec, 3, 8);
+        assert_eq!(game.turns().len(), 6, "{}", recall.name());
+    }
+}
+
 /// Rows of the database count from 1; the games of this one are numbered
 /// otherwise, and only those numbers lead anywhere.
 #[test]
@@ -237,8 +251,8 @@ fn games_are_named_by_their_numbers_not_by_their_rows() {
 
 #[test]
 fn without_a_store_the_memory_bots_play_with_an_empty_memory_and_say_so() {
-    for kind in [EngineKind::Mimic, EngineKind::Mimic2014] {
-        let mut spec = EngineSpec::of(kind);
+    for text in ["mimic", "mimic-2014", "hathi:recall=both"] {
+        let mut spec: EngineSpec = text.parse().expect("an engine");
         "/no/such/store.db".clone_into(&mut spec.options.store);
         let mut engine = spec.build().expect("an engine");
         engine.new_game(1);

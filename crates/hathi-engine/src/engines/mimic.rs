@@ -1,6 +1,6 @@
 //! The engines that remember: McKee's as he wrote it, and ours.
 
-mod candidates;
+pub(super) mod candidates;
 mod faithful;
 mod ours;
 

@@ -43,6 +43,12 @@ impl Scored {
         }
     }
 
+    /// Moves it up the order, before steps that were good enough elsewhere and
+    /// after captures, unless it stands there already.
+    pub(super) fn raise(&mut self, by: i32) {
+        self.score = self.score.max(2 * KILLER + by);
+    }
+
     /// A step that has something to show for itself: the best known, a
     /// capture, one that was good enough before.
     pub(super) fn is_loud(self) -> bool {

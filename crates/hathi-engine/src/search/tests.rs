@@ -531,3 +531,51 @@ fn an_analysis_keeps_its_limits_and_says_something_legal() {
         }
     }
 }
+
+/// Without a word from the memory nothing changes; with one, a turn is tried first
+/// and its results count: exactly as much as they say.
+#[test]
+fn what_is_recalled_orders_and_weighs_turns() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let (mut changed, mut kept) = (0, 0);
+    for _ in 0..400 {
+        let position = small_position(&mut random, 1);
+        if position.can_goal().is_some() {
+            continue;
+        }
+        let game = Game::from_position(RuleSet::Modern, position);
+        let run = |recalled: Option<super::recalled::Recalled>| {
+            let mut search = Search::new(Plain, BLUNT, 1);
+            search.recall(recalled);
+            let found = search.run(&game, &Limits::none(), 4, &mut |_| {});
+            let found = found.expect("a turn");
+            (found.thought.score, position.after_turn(found.turn.steps()))
+        };
+        let (score, _) = run(None);
+        // Every turn of one's own, and what it is worth to a search of one turn.
+        let mut turns = Vec::new();
+        for reached in TurnGenerator::new().generate(&position) {
+            turns.push((reached.turn(), reached.position()));
+        }
+        let (turn, after) = turns[random.usize(..turns.len())];
+        let over = Outcome::on_board(after.board(), position.side_to_move(), RuleSet::Modern);
+        if after.can_goal().is_some() || over.is_some() {
+            continue;
+        }
+        let mut order = super::recalled::Recalled::default();
+        order.suggest(&position, &turn);
+        assert_eq!(run(Some(order)).0, score, "order changes no value");
+        let mut weighed = super::recalled::Recalled::default();
+        weighed.weigh(&after, 100);
+        let plain = Plain.evaluate(after.board(), position.side_to_move());
+        let (with, reached) = run(Some(weighed));
+        assert_eq!(with, score.max(plain + 100), "{position} {turn}");
+        if plain + 100 > score {
+            assert_eq!(reached, after);
+            changed += 1;
+        } else {
+            kept += 1;
+        }
+    }
+    assert!(changed > 2 && kept > 2, "{changed} changed, {kept} kept");
+}

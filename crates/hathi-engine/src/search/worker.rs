@@ -4,6 +4,7 @@ use hathi_rules::{Game, Outcome, Position, PushPull, RuleSet, Side, Step, Turn};
 
 use super::learned::{Learned, Trail};
 use super::order::{self, Ordering, Scored};
+use super::recalled::Recalled;
 use super::table::{Best, Bound, Entry, Shared};
 use super::{DEEPEST, Found, INFINITE, SURE, Settings, WIN};
 use crate::evaluation::Evaluate;
@@ -55,6 +56,8 @@ pub(super) struct Worker<'a, E: Evaluate> {
     pub(super) trails: Vec<Trail>,
     /// Scores steps by what games have taught.
     pub(super) learned: Option<&'a Learned>,
+    /// What the memory knows about turns from the root.
+    pub(super) recalled: Option<&'a Recalled>,
     /// Steps of all nodes on the way, one after the other.
     pub(super) steps: Vec<Scored>,
 }
@@ -86,6 +89,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             evaluation,
             track: evaluation.track(),
             learned,
+            recalled: None,
             settings,
             table,
             ordering,
@@ -380,6 +384,11 @@ impl<E: Evaluate> Worker<'_, E> {
         if self.excluded_key != 0 && self.trails[ply].at_root {
             hash ^= self.excluded_key;
         }
+        if let Some(recalled) = self.recalled
+            && self.trails[ply].at_root
+        {
+            hash ^= recalled.key();
+        }
         let entry = self.table.get(hash);
         if let Some(entry) = entry
             && !in_window
@@ -563,17 +572,28 @@ impl<E: Evaluate> Worker<'_, E> {
         };
         let next = if ends { next.end_turn() } else { next };
         self.table.prefetch(self.key(&next));
+        // What the memory says for or against the turn that is complete now.
+        let evidence = match self.recalled {
+            Some(recalled) if ends && self.trails[ply].at_root => recalled.evidence(next.hash()),
+            _ => 0,
+        };
         let value = |worker: &mut Self, depth: i32, alpha: i32, beta: i32| {
             if ends {
                 let node = Node {
                     depth,
                     ply: ply + 1,
-                    alpha: -beta,
-                    beta: -alpha,
+                    alpha: evidence - beta,
+                    beta: evidence - alpha,
                     last: None,
                     may_skip: true,
                 };
-                -worker.search(&next, node)
+                let score = -worker.search(&next, node);
+                // What is decided needs no evidence.
+                if score.abs() > SURE {
+                    score
+                } else {
+                    score + evidence
+                }
             } else {
                 worker.trails[ply + 1] = worker.trails[ply];
                 let last = match step.best() {
@@ -673,6 +693,11 @@ impl<E: Evaluate> Worker<'_, E> {
         }
         if let Some(learned) = learned {
             learned.order(&mut steps[from..]);
+        }
+        if let Some(recalled) = self.recalled
+            && self.trails[ply].at_root
+        {
+            recalled.order(position, &mut steps[from..]);
         }
     }
 

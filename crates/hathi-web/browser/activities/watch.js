@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 
 /** @typedef {import("../lib/person.js").Person} Person */
 
-/** Begins an arena, watches, pauses, goes on, reads the crosstable, opens a game. @param {Person} person */
-export async function watch(person) {
+/** Begins an arena of the two quickest engines. @param {Person} person @param {number} games */
+async function begin(person, games) {
   const { page } = person;
   await person.go("/watch");
   await person.fits();
@@ -13,10 +13,17 @@ export async function watch(person) {
     const wanted = name === "greedy" || name === "step";
     if ((await box.isChecked()) !== wanted) await person.press(box);
   }
-  await page.getByLabel("Games a pair").fill("10");
+  await page.getByLabel("Games a pair").fill(String(games));
   await page.getByLabel("Seconds a turn").fill("0.05");
   await person.press(person.button("Begin"));
   await page.waitForURL(/\/watch\/a/);
+}
+
+/** Watches an arena, pauses, goes on, stops it; reads the crosstable of a finished one, opens a game. @param {Person} person */
+export async function watch(person) {
+  const { page } = person;
+  // More games than are played while somebody looks on, however quick the machine.
+  await begin(person, 1000);
   // A large board with its turns, and what both think; fast as they are, the eye follows.
   const live = page.getByRole("region", { name: "Game being played" });
   await live.locator(".board").waitFor();
@@ -29,6 +36,10 @@ export async function watch(person) {
   await person.press(person.button("Pause"));
   await person.button("Go on").waitFor();
   await person.press(person.button("Go on"));
+  await person.press(person.button("Stop"));
+  await person.button("Go on").waitFor();
+
+  await begin(person, 10);
   await page.waitForFunction(() => /Finished/.test(document.querySelector("main")?.textContent ?? ""), undefined, { timeout: 60000 });
   await person.settled();
   assert.equal(await page.locator(".crosstable tbody tr").count(), 2);

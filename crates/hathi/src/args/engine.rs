@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use hathi_engine::{EngineKind, EngineSpec, OPTIONS, without_memory};
+use hathi_engine::{EngineSpec, OPTIONS, without_memory};
 
 use crate::args::store::StoreArgs;
 use crate::terminal::output;
@@ -48,7 +48,7 @@ pub(crate) fn with_store(mut spec: EngineSpec, store: &StoreArgs) -> anyhow::Res
 
 /// Says so if an engine that remembers has nothing to remember.
 pub(crate) fn note_empty_memory(spec: &EngineSpec) {
-    if matches!(spec.kind, EngineKind::Mimic | EngineKind::Mimic2014)
+    if spec.remembers()
         && let Some(why) = without_memory(&spec.options)
     {
         output::note(&format!(

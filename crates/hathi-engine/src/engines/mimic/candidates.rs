@@ -13,29 +13,32 @@ use crate::recall;
 
 /// A turn that was played in positions like this one.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) turn: Turn,
+pub(in crate::engines) struct Candidate {
+    pub(in crate::engines) turn: Turn,
     /// The board it leads to, the opponent to move.
-    pub(super) after: Position,
+    pub(in crate::engines) after: Position,
     /// How much speaks for it.
-    pub(super) weight: f64,
+    pub(in crate::engines) weight: f64,
     /// The level that knows most about it.
-    pub(super) level: Level,
+    pub(in crate::engines) level: Level,
     /// There: how often it was played, and how often that won.
-    pub(super) count: u64,
-    pub(super) wins: u64,
-    pub(super) rating: Option<f64>,
+    pub(in crate::engines) count: u64,
+    pub(in crate::engines) wins: u64,
+    pub(in crate::engines) rating: Option<f64>,
     /// Games that show it.
-    pub(super) games: Vec<GameRow>,
+    pub(in crate::engines) games: Vec<GameRow>,
 }
 
 /// What was found, and how much was looked through.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Suggestions {
+pub(in crate::engines) struct Suggestions {
     /// The most convincing first.
-    pub(super) candidates: Vec<Candidate>,
+    pub(in crate::engines) candidates: Vec<Candidate>,
     /// Positions that matched, at each level.
-    pub(super) hits: Vec<(Level, u64)>,
+    pub(in crate::engines) hits: Vec<(Level, u64)>,
+    /// For every turn that was played: what its results say about it, as a
+    /// change of the odds to win (natural logarithm), all levels together.
+    pub(in crate::engines) evidence: HashMap<Position, f64>,
 }
 
 /// How much an answer counts: the more of the board it has seen, the more.
@@ -46,6 +49,29 @@ fn specificity(level: Level) -> f64 {
         Level::Area => 1.5,
         _ => 0.7,
     }
+}
+
+/// How far the results of an answer are believed.
+fn trust(level: Level) -> f64 {
+    match level {
+        Level::Full => 0.5,
+        Level::Half => 0.25,
+        Level::Area => 0.1,
+        _ => 0.05,
+    }
+}
+
+/// Games that the results of a turn are held against, won as often as all
+/// turns of the answer together.
+const DOUBT: f64 = 10.0;
+
+/// How much better or worse than all of them a turn did.
+fn evidence(level: Level, all: &[TurnStats], stats: &TurnStats) -> f64 {
+    let sum = |of: fn(&TurnStats) -> u64| all.iter().map(of).sum::<u64>() as f64;
+    let mean = (sum(|one| one.wins) + 1.0) / (sum(|one| one.count) + 2.0);
+    let rate = (stats.wins as f64 + DOUBT * mean) / (stats.count as f64 + DOUBT);
+    let odds = |rate: f64| (rate / (1.0 - rate)).ln();
+    trust(level) * (odds(rate.clamp(0.01, 0.99)) - odds(mean.clamp(0.01, 0.99)))
 }
 
 /// Hits that are looked at for a question, the best first.
@@ -62,7 +88,7 @@ const FIRST_YEAR: f64 = 32.0;
 
 /// Asks all levels. `full` says whether the whole board is worth asking
 /// about; `limits` may cut the questions short.
-pub(super) fn gather(
+pub(in crate::engines) fn gather(
     memory: &dyn Memory,
     game: &Game,
     full: bool,
@@ -85,6 +111,8 @@ pub(super) fn gather(
             None => suggestions.hits.push((level, answer.hits)),
         }
         for stats in &answer.turns {
+            *suggestions.evidence.entry(stats.after).or_default() +=
+                share * evidence(level, &answer.turns, stats);
             let weight = share * weigh(level, stats);
             if weight <= 0.0 || game.is_third_repetition(&stats.after) {
                 continue;
@@ -153,4 +181,35 @@ fn weigh(level: Level, stats: &TurnStats) -> f64 {
     });
     let recency = 1.0 + RECENCY_PER_YEAR * years;
     specificity(level) * (rate - WORTHLESS).max(0.0) * (1.0 + count).ln() * rating * recency
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evidence_goes_by_results_and_by_how_many_there_are() {
+        let position: Position =
+            "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]"
+                .parse()
+                .expect("a position");
+        let stats = |count, wins| TurnStats {
+            turn: Turn::EMPTY,
+            after: position,
+            count,
+            wins,
+            rating: None,
+            last_played: None,
+            samples: Vec::new(),
+        };
+        let all = [stats(10, 8), stats(10, 2), stats(1000, 500), stats(1, 1)];
+        let of = |level, one: &TurnStats| evidence(level, &all, one);
+        assert!(of(Level::Full, &all[0]) > 0.1);
+        assert!(of(Level::Full, &all[1]) < -0.1);
+        assert!(of(Level::Full, &all[2]).abs() < 0.01);
+        assert!(of(Level::Full, &all[3]) < of(Level::Full, &all[0]));
+        assert!(of(Level::Area, &all[0]) < of(Level::Full, &all[0]));
+        let only = [stats(7, 7)];
+        assert!(evidence(Level::Full, &only, &only[0]).is_finite());
+    }
 }

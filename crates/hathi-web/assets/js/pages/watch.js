@@ -189,14 +189,12 @@ function arenaPage({ signal, go }, id) {
     }
   };
 
-  /** @param {Arena} next */
-  const show = (next) => {
-    arena = next;
-    fill(heading, next.settings.players.join(" – "));
-    const { standings } = next;
-    bar.value = standings && standings.planned > 0 ? standings.games / standings.planned : 0;
-    bar.hidden = next.state === "finished";
-    fill(status, `${capital(STATES[next.state] ?? next.state)}${standings ? `: ${number(standings.games)} of ${plural(standings.planned, "game")} played` : ""}`);
+  /** The state its buttons are for. @type {string} */
+  let offered = "";
+  /** Only when the state changes: a button replaced under a finger loses the press. @param {Arena} next */
+  const offer = (next) => {
+    if (offered === `${next.state} ${next.yours}`) return;
+    offered = `${next.state} ${next.yours}`;
     fill(
       actions,
       next.yours && next.state === "running" && h("button", { type: "button", onclick: () => void act("pause") }, icon("pause"), "Pause"),
@@ -205,6 +203,17 @@ function arenaPage({ signal, go }, id) {
       next.yours && (next.state === "paused" || next.state === "stopped") && h("button", { type: "button", class: "primary", onclick: () => void act("resume") }, icon("play"), "Go on"),
       h("a", { class: "button", href: WATCH }, "All tournaments"),
     );
+  };
+
+  /** @param {Arena} next */
+  const show = (next) => {
+    arena = next;
+    fill(heading, next.settings.players.join(" – "));
+    const { standings } = next;
+    bar.value = standings && standings.planned > 0 ? standings.games / standings.planned : 0;
+    bar.hidden = next.state === "finished";
+    fill(status, `${capital(STATES[next.state] ?? next.state)}${standings ? `: ${number(standings.games)} of ${plural(standings.planned, "game")} played` : ""}`);
+    offer(next);
     if (next.error) fill(trouble, failed(next.error));
     for (const board of next.boards ?? []) game.begin(board);
     game.wait(next.state === "running" ? "The next game begins …" : WAITS[next.state] ?? "", next.state === "running");
