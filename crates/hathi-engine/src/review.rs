@@ -18,11 +18,19 @@ pub const LEAST_DEPTH: u32 = 12;
 /// A turn that seems to give away so much is looked at again.
 const SUSPECT: f64 = 0.06;
 
-/// What a piece for nothing costs at least, in hundredths of a rabbit.
-const A_PIECE: i32 = 100;
+/// What a piece for nothing costs at least, in hundredths of a rabbit, beyond doubt.
+const A_PIECE: f64 = 60.0;
 
 /// A turn that may lose a piece is looked at again from here on.
-const NEARLY_A_PIECE: i32 = 60;
+const NEARLY_A_PIECE: f64 = 60.0;
+
+/// What a look of [`FULL_LOOK`] positions may be wrong by: chance to win, and
+/// hundredths of a rabbit.
+const DOUBT: f64 = 0.04;
+const DOUBT_IN_RABBITS: f64 = 40.0;
+
+/// Positions of both looks together, if nothing else is said.
+const FULL_LOOK: u64 = REVIEW_NODES * (1 + SECOND_LOOK as u64);
 
 /// The game is not decided: a side has such a chance.
 const OPEN: std::ops::RangeInclusive<f64> = 0.05..=0.95;
@@ -42,7 +50,7 @@ pub fn engine_version() -> String {
     let network = Network::shipped();
     let name = network.map_or("none", |network| network.about.name.as_str());
     let judging = format!(
-        "{MARKS:?} {SUSPECT} {A_PIECE} {NEARLY_A_PIECE} {OPEN:?} {SECOND_LOOK} {LEAST_DEPTH} {CHANCE_SCALE}"
+        "{MARKS:?} {SUSPECT} {A_PIECE} {NEARLY_A_PIECE} {DOUBT} {DOUBT_IN_RABBITS} {OPEN:?} {SECOND_LOOK} {LEAST_DEPTH} {CHANCE_SCALE}"
     );
     format!(
         "{}, network {name} {:08x}, search {PINNED_POSITIONS}, marks {:08x}",
@@ -61,13 +69,22 @@ pub enum Mark {
     Blunder,
 }
 
-/// The chance to win that must be lost, and what that is called; worst first.
-const MARKS: [(f64, Mark); 2] = [(0.25, Mark::Blunder), (0.12, Mark::Mistake)];
+/// The chance to win that must be lost beyond doubt, and what that is called;
+/// worst first.
+const MARKS: [(f64, Mark); 2] = [(0.22, Mark::Blunder), (0.10, Mark::Mistake)];
+
+/// What is left of the doubt after so many positions: half of it after four times
+/// as many. A loss must be beyond it, so that a deeper look, which has less of it,
+/// takes few marks back.
+fn doubt(nodes: u64) -> f64 {
+    (FULL_LOOK as f64 / nodes.max(1) as f64).sqrt().min(3.0)
+}
 
 impl Mark {
-    /// The mark for so much chance lost.
-    pub fn of(loss: f64) -> Option<Mark> {
-        let fits = MARKS.iter().find(|(least, _)| loss >= *least);
+    /// The mark for so much chance lost, seen by so many positions.
+    pub fn of(loss: f64, nodes: u64) -> Option<Mark> {
+        let sure = loss - DOUBT * doubt(nodes);
+        let fits = MARKS.iter().find(|(least, _)| sure >= *least);
         fits.map(|(_, mark)| *mark)
     }
 
@@ -113,11 +130,14 @@ pub struct Judged {
 /// with it by a second look, four times as long, at these two turns alone: so it
 /// is deeper, and the mark stands. A turn that loses a piece for nothing is a
 /// mistake even if that is less of a chance, and one that lets the opponent reach
-/// goal a blunder, unless nothing was left to lose.
+/// goal a blunder, unless nothing was left to lose. Whether a piece is lost is seen
+/// by what the search expects, and by what was played `after` the turn, if the game
+/// went on.
 pub fn judge(
     engine: &mut dyn Engine,
     game: &Game,
     turn: &Turn,
+    after: &[Turn],
     limits: &Limits,
 ) -> Result<Judged, EngineError> {
     engine.new_game(1);
@@ -133,8 +153,15 @@ pub fn judge(
     let played = played.unwrap_or_else(|| best.clone());
     let first = Judged::new(best, played);
     // However shallow it was: the second look says whether that turn is better.
-    let suspect = first.loss >= SUSPECT || first.drops_a_piece(game, NEARLY_A_PIECE);
-    let (Some(best), true) = (first.best.line.first(), suspect && !limits.stop.asked()) else {
+    let mut record = vec![*turn];
+    record.extend(after.iter().take(2));
+    let lost = loses_a_piece(game, &record);
+    let suspect = lost || first.loss >= SUSPECT || first.drops_a_piece(game, lost, NEARLY_A_PIECE);
+    let other = first.best.line.first() != first.played.line.first();
+    let (Some(best), true) = (
+        first.best.line.first(),
+        suspect && other && !limits.stop.asked(),
+    ) else {
         return Ok(first);
     };
     let longer = Limits {
@@ -157,8 +184,9 @@ pub fn judge(
     second.nodes += first.nodes;
     second.looks.splice(0..0, first.looks);
     if second.best.depth >= LEAST_DEPTH || second.is_decided() {
-        second.mark = Mark::of(second.loss);
-        if second.mark.is_none() && second.drops_a_piece(game, A_PIECE) {
+        second.mark = Mark::of(second.loss, second.nodes);
+        let cost = A_PIECE + DOUBT_IN_RABBITS * doubt(second.nodes);
+        if second.mark.is_none() && second.drops_a_piece(game, lost, cost) {
             second.mark = Some(Mark::Mistake);
         }
     }
@@ -203,13 +231,14 @@ impl Judged {
         }
     }
 
-    /// Is the turn expected to lose a piece for nothing that the best one keeps,
-    /// at such a cost, in a game that is not decided?
-    fn drops_a_piece(&self, game: &Game, cost: i32) -> bool {
+    /// Did the turn lose a piece for nothing, or is it expected to where the best
+    /// one keeps it, at such a cost, in a game that is not decided?
+    fn drops_a_piece(&self, game: &Game, lost: bool, cost: f64) -> bool {
+        let expected =
+            || loses_a_piece(game, &self.played.line) && !loses_a_piece(game, &self.best.line);
         OPEN.contains(&winning_chance(self.best.score))
-            && self.best.score - self.played.score >= cost
-            && loses_a_piece(game, &self.played.line)
-            && !loses_a_piece(game, &self.best.line)
+            && f64::from(self.best.score - self.played.score) >= cost
+            && (lost || expected())
     }
 
     /// Does the turn let the opponent reach goal at once, by the rules, where the
@@ -259,7 +288,7 @@ mod tests {
         let spec: EngineSpec = "hathi:hash=8".parse().expect("an engine");
         let mut engine = spec.build().expect("ready");
         let turn = turn.parse().expect("a turn");
-        judge(&mut *engine, &game, &turn, &Limits::nodes(nodes)).expect("a verdict")
+        judge(&mut *engine, &game, &turn, &[], &Limits::nodes(nodes)).expect("a verdict")
     }
 
     #[test]
@@ -299,15 +328,62 @@ mod tests {
             ..Thought::default()
         };
         let kept = line(&["Ra1n", "ra8s", "Ra2n"]);
+        let cost = A_PIECE + DOUBT_IN_RABBITS;
         let judged = |best: i32, played: i32| {
-            Judged::new(thought(best, &kept), thought(played, &given)).drops_a_piece(&game, A_PIECE)
+            Judged::new(thought(best, &kept), thought(played, &given))
+                .drops_a_piece(&game, false, cost)
         };
         assert!(judged(900, 790));
-        assert_eq!(Mark::of(winning_chance(900) - winning_chance(790)), None);
+        let loss = winning_chance(900) - winning_chance(790);
+        assert_eq!(Mark::of(loss, FULL_LOOK), None);
         assert!(!judged(900, 810), "it costs less than a rabbit");
         assert!(!judged(5000, 4000), "the game is decided");
         let both = Judged::new(thought(900, &given), thought(700, &given));
-        assert!(!both.drops_a_piece(&game, A_PIECE), "so does the best turn");
+        assert!(
+            !both.drops_a_piece(&game, false, cost),
+            "so does the best turn"
+        );
+        // By the record it is lost, whatever the search expects.
+        let unseen = Judged::new(thought(900, &kept), thought(790, &kept));
+        assert!(unseen.drops_a_piece(&game, true, cost));
+        assert!(!unseen.drops_a_piece(&game, false, cost));
+    }
+
+    #[test]
+    fn the_less_is_in_doubt_the_less_must_be_lost() {
+        assert_eq!(Mark::of(0.13, FULL_LOOK), None);
+        assert_eq!(Mark::of(0.15, FULL_LOOK), Some(Mark::Mistake));
+        assert_eq!(Mark::of(0.13, 10 * FULL_LOOK), Some(Mark::Mistake));
+        assert_eq!(Mark::of(0.09, u64::MAX), None);
+        assert_eq!(Mark::of(0.27, FULL_LOOK), Some(Mark::Blunder));
+        assert_eq!(Mark::of(1.0, 0), Some(Mark::Blunder));
+    }
+
+    #[test]
+    fn a_piece_that_was_taken_in_the_game_is_looked_at_twice() {
+        // The cat stands on the trap by the elephant's leave; the reply takes it.
+        let position = "
+            g
+            8| r r r . . r r r |
+            7| . . . . . . . . |
+            6| . . x . . x . . |
+            5| . . . . . . . . |
+            4| . . e . . . . . |
+            3| . . C E . x . . |
+            2| . . . . . . . . |
+            1| R R R R R R R R |";
+        let game = Game::from_position(RuleSet::Modern, position.parse().expect("a position"));
+        let turn = |text: &str| text.parse::<Turn>().expect("a turn");
+        let spec: EngineSpec = "hathi:hash=8".parse().expect("an engine");
+        let mut engine = spec.build().expect("ready");
+        let mut looks = |played: &str, after: &[Turn]| {
+            let limits = Limits::nodes(20_000);
+            let judged = judge(&mut *engine, &game, &turn(played), after, &limits);
+            judged.expect("a verdict").looks.len()
+        };
+        // The elephant steps aside: the cat is gone by that turn itself.
+        let after = [turn("ra8s"), turn("Ra1n")];
+        assert_eq!(looks("Ed3e Cc3x", &after), 2);
     }
 
     #[test]
@@ -359,8 +435,8 @@ mod tests {
         for nodes in [1, 100, 2_000] {
             for turn in ["Ee2n Ee3n Ee4n Ee5n", "Ha2n"] {
                 let turn = turn.parse().expect("a turn");
-                let verdict =
-                    judge(&mut *engine, &game, &turn, &Limits::nodes(nodes)).expect("a verdict");
+                let verdict = judge(&mut *engine, &game, &turn, &[], &Limits::nodes(nodes))
+                    .expect("a verdict");
                 assert!(verdict.best.depth < LEAST_DEPTH);
                 assert_eq!(verdict.mark, None);
             }

@@ -135,7 +135,8 @@ pub fn run(
         let mut so_far = played.game.clone();
         while so_far.turns().len() > ply && so_far.take_back() {}
         let turn = played.game.turns()[ply];
-        let mut look = |nodes| judge(&mut *engine, &so_far, &turn, &Limits::nodes(nodes));
+        let after = &played.game.turns()[ply + 1..];
+        let mut look = |nodes| judge(&mut *engine, &so_far, &turn, after, &Limits::nodes(nodes));
         let first = look(request.nodes)?;
         results.turns += 1;
         from.insert(number);

@@ -5,7 +5,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::response::Response;
 use hathi_archive::unix_time;
 use hathi_engine::{Engine, Limits, REVIEW_NODES, judge, last_moved};
-use hathi_rules::{Game, Ply, Role};
+use hathi_rules::{Game, Ply, Role, Turn};
 use hathi_store::{GameRow, Kind, Memory, PositionQuestion, StoreError, nearest_trap};
 use hathi_view::{JudgedView, ReviewCount, ReviewSummary, ReviewView};
 use serde::{Deserialize, Serialize};
@@ -359,7 +359,7 @@ async fn evaluate(
     let mut turns = Vec::new();
     let mut engine = engine;
     let mut so_far = restart(game);
-    for turn in game.turns() {
+    for (ply, turn) in game.turns().iter().enumerate() {
         if events.stop.asked() {
             break;
         }
@@ -370,9 +370,10 @@ async fn evaluate(
             ..limits.clone()
         };
         let (asked, turn) = (so_far.clone(), *turn);
+        let after: Vec<Turn> = game.turns()[ply + 1..].iter().take(2).copied().collect();
         let judged = blocking(move || {
             let _place = place;
-            let judged = judge(&mut *engine, &asked, &turn, &limits)
+            let judged = judge(&mut *engine, &asked, &turn, &after, &limits)
                 .map_err(|error| ApiError::conflict(error.to_string()))?;
             let view = JudgedView::new(&asked, &turn, &judged);
             // Time ran out before the positions did: nobody could repeat it.

@@ -120,8 +120,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let mut so_far = game_at_start(&game);
     let mut count = ReviewCount::default();
     let mut turns = Vec::new();
-    for turn in game.turns() {
-        let judged = judge(&mut *engine, &so_far, turn, &limits).map_err(|error| match error {
+    for (ply, turn) in game.turns().iter().enumerate() {
+        let after = &game.turns()[ply + 1..];
+        let judged = judge(&mut *engine, &so_far, turn, after, &limits);
+        let judged = judged.map_err(|error| match error {
             error @ EngineError::NoAnalysis => BadInput::error(error.to_string()),
             error => error.into(),
         })?;
