@@ -1,16 +1,20 @@
 //! Motifs: named patterns, how often they happen and how they score.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use hathi_archive::GameId;
-use hathi_store::Motif;
+use hathi_store::{Motif, MotifError};
 use hathi_view::{MotifTag, MotifView, TaggedGame};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer;
 use super::games::stored;
+use crate::cache::Asked;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Ask, GameName, Part};
 use crate::filter::FilterParams;
@@ -23,6 +27,8 @@ const EXAMPLES: usize = 4;
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MotifList {
     motifs: Vec<MotifView>,
+    /// Files of the owner's that are no motifs, and why.
+    broken: Vec<String>,
 }
 
 /// Where a game has motifs.
@@ -31,10 +37,42 @@ pub(crate) struct MotifTags {
     tags: Vec<MotifTag>,
 }
 
-/// Those that come with Hathi, and people's own. A file that is no motif is left
-/// out here; `hathi motifs` says why.
-fn motifs() -> Vec<Motif> {
-    Motif::all(Motif::usual_folder().as_deref()).0
+/// Those that come with Hathi, and people's own.
+struct Known {
+    motifs: Vec<Motif>,
+    broken: Vec<String>,
+}
+
+impl Known {
+    fn usual() -> Known {
+        Known::of(Motif::usual_folder().as_deref())
+    }
+
+    fn of(folder: Option<&Path>) -> Known {
+        let (motifs, errors) = Motif::all(folder);
+        let mut broken: Vec<String> = errors.iter().map(without_folder).collect();
+        broken.sort_unstable();
+        Known { motifs, broken }
+    }
+
+    /// What is asked at this address, about these motifs: files can change while
+    /// the server runs.
+    fn asked(&self, uri: &Uri) -> Asked {
+        let mut hasher = DefaultHasher::new();
+        format!("{:?} {:?}", self.motifs, self.broken).hash(&mut hasher);
+        Asked::Address(format!("{uri} {:x}", hasher.finish()).into())
+    }
+}
+
+/// What is wrong with a file, without telling where this machine keeps it.
+fn without_folder(error: &MotifError) -> String {
+    match error {
+        MotifError::Io { path, error } => {
+            let name = path.file_name().unwrap_or_default();
+            format!("{}: {error}", name.to_string_lossy())
+        }
+        error => error.to_string(),
+    }
 }
 
 /// Named patterns: how often they happen, and how they score for whoever has them
@@ -49,13 +87,14 @@ pub(crate) async fn list(
     uri: Uri,
 ) -> Result<Response, ApiError> {
     let filter = games.filter()?;
-    answer::cached(&app, &uri, move |store| {
-        let all = motifs();
-        let views = all
-            .iter()
-            .map(|motif| MotifView::ask(motif, store, &filter, EXAMPLES));
+    let known = Known::usual();
+    let asked = known.asked(&uri);
+    answer::cached(&app, asked, move |store| {
+        let views =
+            (known.motifs.iter()).map(|motif| MotifView::ask(motif, store, &filter, EXAMPLES));
         Ok(MotifList {
             motifs: views.collect::<Result<_, _>>()?,
+            broken: known.broken,
         })
     })
     .await
@@ -72,10 +111,12 @@ pub(crate) async fn of_game(
     Part(GameName(id)): Part<GameName>,
     uri: Uri,
 ) -> Result<Response, ApiError> {
-    answer::cached(&app, &uri, move |store| {
+    let known = Known::usual();
+    let asked = known.asked(&uri);
+    answer::cached(&app, asked, move |store| {
         let stored = stored(store, id)?;
         Ok(MotifTags {
-            tags: MotifTag::of_game(&motifs(), &stored),
+            tags: MotifTag::of_game(&known.motifs, &stored),
         })
     })
     .await
@@ -122,18 +163,56 @@ pub(crate) async fn of_games(
             ids.len()
         )));
     }
-    answer::cached(&app, &uri, move |store| {
-        let motifs = motifs();
+    let known = Known::usual();
+    let asked = known.asked(&uri);
+    answer::cached(&app, asked, move |store| {
         let mut games = Vec::with_capacity(ids.len());
         for id in ids {
             let row = store.row_of(id)?;
             let found = row.map(|row| store.game(row)).transpose()?.flatten();
             games.extend(found.map(|stored| TaggedGame {
                 game: id.to_string(),
-                tags: MotifTag::of_game(&motifs, &stored),
+                tags: MotifTag::of_game(&known.motifs, &stored),
             }));
         }
         Ok(TaggedGames { games })
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_motifs_are_read_anew_and_broken_ones_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let uri: Uri = "/api/v1/motifs".parse().expect("an address");
+        let shipped = Known::of(None);
+        assert!(shipped.broken.is_empty());
+        let asked = |known: &Known| known.asked(&uri);
+        let known = || Known::of(Some(folder.path()));
+        assert_eq!(asked(&shipped), asked(&known()));
+        let write = |text: &str| std::fs::write(folder.path().join("mine.motif"), text);
+        write("Mine\npattern: Ed4\n").expect("written");
+        let own = known();
+        assert_eq!(own.motifs.len(), shipped.motifs.len() + 1);
+        assert_ne!(asked(&shipped), asked(&own));
+        write("Mine\npattern: Ed5\n").expect("written");
+        assert_ne!(asked(&own), asked(&known()));
+        write("Mine\npattern: ]\n").expect("written");
+        std::fs::create_dir(folder.path().join("dir.motif")).expect("made");
+        let known = known();
+        assert_eq!(known.motifs.len(), shipped.motifs.len());
+        let [dir, mine] = &known.broken[..] else {
+            panic!("{:?}", known.broken)
+        };
+        assert!(dir.starts_with("dir.motif: "), "{dir}");
+        assert!(
+            mine.starts_with("mine: the pattern cannot be read"),
+            "{mine}"
+        );
+        let place = folder.path().to_string_lossy().into_owned();
+        assert!(!known.broken.join(" ").contains(&place));
+    }
 }

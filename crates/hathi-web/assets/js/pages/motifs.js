@@ -15,15 +15,20 @@ import { failed } from "../states.js";
 /** @typedef {{year: number, score: MotifScore}} YearScore (API: YearScore) */
 /** @typedef {{game: string, move: string, ply: number, position: string}} Example (API: MotifExample) */
 /** @typedef {{id: string, name: string, about: string, pattern: string, picture: string | null, positions: number, games: number, score: MotifScore, by_rating: RatedScore[], by_year: YearScore[], examples: Example[]}} Motif (API: MotifView) */
+/** @typedef {{motifs: Motif[], broken: string[]}} MotifList (API: MotifList) */
 
 /** @param {Context} context @returns {import("../app.js").Page} */
 export function page({ signal }) {
   const list = h("div", { class: "motifs" }, h("p", { role: "status" }, "Looking through the games …"));
   const load = async () => {
     try {
-      /** @type {{motifs: Motif[]}} */
-      const { motifs } = await get("/motifs", {}, signal);
-      fill(list, motifs.map(card));
+      /** @type {MotifList} */
+      const { motifs, broken } = await get("/motifs", {}, signal);
+      fill(
+        list,
+        broken.length > 0 && h("div", { class: "notice", role: "status" }, h("p", {}, "These files of your own are no motifs:"), h("ul", {}, broken.map((why) => h("li", {}, why)))),
+        motifs.map(card),
+      );
     } catch (error) {
       if (!isAbort(error)) fill(list, failed(messageOf(error), () => void load()));
     }
