@@ -1,7 +1,8 @@
 //! A foreign AEI engine looks at a position: what it says about the best turns,
 //! as it says it.
 
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use hathi_engine::{MOST_LINES, Stop};
 use hathi_rules::{Game, Turn};
@@ -40,20 +41,118 @@ const LONGEST_LINE: usize = 6;
 /// It answers so soon after its time is over, or is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Starts the engine of a command, lets it look at a position for so long and
-/// tells the listener what it says. It is ended in any case.
-///
-/// The position is given as the protocol knows it, at the start of a turn, so the
-/// engine does not know what would be a repetition.
-pub fn analyse_by(
-    command: &str,
+/// An engine that is to stop says its move so soon, or is ended.
+const STOPPING: Duration = Duration::from_secs(1);
+
+/// Engines without work are kept for so long, and so many of them.
+const KEPT_FOR: Duration = Duration::from_secs(60);
+const MOST_KEPT: usize = 2;
+
+/// Engines that were started to look at a position, kept for the next one: some
+/// take seconds to start.
+#[derive(Debug, Default)]
+pub struct KeptEngines(Mutex<Vec<Kept>>);
+
+#[derive(Debug)]
+struct Kept {
+    command: String,
+    engine: Controller,
+    since: Instant,
+}
+
+impl KeptEngines {
+    /// Without work for so long they are ended; whoever asks for analyses comes
+    /// back after that and calls [`end_idle`](KeptEngines::end_idle).
+    pub const IDLE: Duration = KEPT_FOR;
+
+    /// Lets the engine of a command look at a position for so long and tells the
+    /// listener what it says. It is started unless one is at hand.
+    ///
+    /// The position is given as the protocol knows it, at the start of a turn, so the
+    /// engine does not know what would be a repetition.
+    pub fn analyse(
+        &self,
+        command: &str,
+        game: &Game,
+        lines: usize,
+        time: Duration,
+        stop: &Stop,
+        listener: &mut dyn FnMut(&SaidAnalysis),
+    ) -> Result<SaidAnalysis, ControllerError> {
+        let mut engine = match self.take(command, stop) {
+            Some(engine) => engine,
+            None => Controller::start(command, Patience::default(), stop)?,
+        };
+        let said = look_at(&mut engine, game, lines, time, stop, listener);
+        let is_free = match &said {
+            Ok(_) => true,
+            Err(ControllerError::Interrupted) => {
+                engine.send("stop");
+                let never = Stop::default();
+                engine.best_move(STOPPING, &never, |_| {}).is_ok()
+            }
+            Err(_) => false,
+        };
+        if is_free {
+            self.keep(command, engine);
+        }
+        said
+    }
+
+    /// One that is at hand and answers.
+    fn take(&self, command: &str, stop: &Stop) -> Option<Controller> {
+        loop {
+            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = kept.iter().position(|one| one.command == command)?;
+            let mut one = kept.swap_remove(place);
+            drop(kept);
+            if one.engine.ready(stop).is_ok() {
+                return Some(one.engine);
+            }
+        }
+    }
+
+    fn keep(&self, command: &str, engine: Controller) {
+        let one = Kept {
+            command: command.to_owned(),
+            engine,
+            since: Instant::now(),
+        };
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push(one);
+        let oldest = (kept.len() > MOST_KEPT).then(|| kept.remove(0));
+        // Ending a process takes a moment: not while others wait.
+        drop(kept);
+        drop(oldest);
+    }
+
+    /// Ends those that have had no work for a while.
+    pub fn end_idle(&self) {
+        self.end(|one| one.since.elapsed() >= KEPT_FOR);
+    }
+
+    /// Ends all that have no work.
+    pub fn end_all(&self) {
+        self.end(|_| true);
+    }
+
+    fn end(&self, mut which: impl FnMut(&Kept) -> bool) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended: Vec<Kept> = kept.extract_if(.., |one| which(one)).collect();
+        drop(kept);
+        drop(ended);
+    }
+}
+
+/// Asks an engine that is ready.
+fn look_at(
+    engine: &mut Controller,
     game: &Game,
     lines: usize,
     time: Duration,
     stop: &Stop,
     listener: &mut dyn FnMut(&SaidAnalysis),
 ) -> Result<SaidAnalysis, ControllerError> {
-    let mut engine = Controller::start(command, Patience::default(), stop)?;
     let seconds = time.as_secs().max(1);
     for (name, value) in [
         ("tcmove", seconds),
@@ -66,9 +165,7 @@ pub fn analyse_by(
         engine.set_option(name, value);
     }
     // Who does not know it says one line, and that it does not know it.
-    if lines > 1 {
-        engine.set_option("multipv", lines.min(MOST_LINES));
-    }
+    engine.set_option("multipv", lines.clamp(1, MOST_LINES));
     engine.send("newgame");
     let position = game.position().to_string().replace('.', " ");
     engine.send(&format!("setposition {position}"));
@@ -276,5 +373,67 @@ mod tests {
         let mut resigned = Said::new(&game, None);
         resigned.decides("resign");
         assert_eq!(resigned.analysis.lines, []);
+    }
+
+    /// An engine that writes down that it was started, and thinks until it is stopped
+    /// if the file `long` is there.
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_is_kept_for_the_next_position() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = folder.path().join("engine.sh");
+        std::fs::write(
+            &script,
+            "cd $(dirname $0); echo started >> starts\n\
+             while read line; do case $line in\n\
+             aei) echo aeiok;; isready) echo readyok;; quit) exit;;\n\
+             go) echo info pv Ee2n; [ -e long ] || echo bestmove Ee2n;;\n\
+             stop) echo bestmove Ha2n;; esac; done\n",
+        )
+        .expect("written");
+        let command = format!("sh {}", script.display());
+        let starts = || {
+            let text = std::fs::read_to_string(folder.path().join("starts"));
+            text.expect("started").lines().count()
+        };
+        let engines = KeptEngines::default();
+        let ask = |stop: &Stop| {
+            let time = Duration::from_secs(20);
+            let mut heard = |_: &SaidAnalysis| {
+                if folder.path().join("long").exists() {
+                    stop.now();
+                }
+            };
+            engines.analyse(&command, &game(), 2, time, stop, &mut heard)
+        };
+        for _ in 0..3 {
+            let said = ask(&Stop::default()).expect("an analysis");
+            assert_eq!(texts(&said.lines[0].turns), ["Ee2n"]);
+        }
+        assert_eq!(starts(), 1);
+        // Interrupted, it stops, and what it says then is not the next answer.
+        std::fs::write(folder.path().join("long"), "").expect("written");
+        assert!(matches!(
+            ask(&Stop::default()),
+            Err(ControllerError::Interrupted)
+        ));
+        std::fs::remove_file(folder.path().join("long")).expect("removed");
+        let said = ask(&Stop::default()).expect("an analysis");
+        assert_eq!(texts(&said.lines[0].turns), ["Ee2n"]);
+        assert_eq!(starts(), 1);
+        // One that has died meanwhile is started again.
+        {
+            let kept = engines.0.lock().expect("nobody else");
+            kept[0].engine.send("quit");
+        }
+        assert!(ask(&Stop::default()).is_ok());
+        assert_eq!(starts(), 2);
+        engines.end_idle();
+        let mut kept = engines.0.lock().expect("nobody else");
+        assert_eq!(kept.len(), 1, "it was at work a moment ago");
+        kept[0].since -= KEPT_FOR;
+        drop(kept);
+        engines.end_idle();
+        assert!(engines.0.lock().expect("nobody else").is_empty());
     }
 }

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | an engine that speaks AEI on stdin and stdout | [`aei::serve`] |
 //! | running a foreign AEI engine | [`Controller`] |
-//! | what a foreign AEI engine thinks of a position | [`analyse_by`] |
+//! | what a foreign AEI engine thinks of a position | [`KeptEngines`] |
 //! | anybody who plays | [`PlayerSpec`], [`Player`] |
 //! | one game | [`play_game`], [`GameReport`] |
 //! | many | [`Tournament`], [`Standings`] |
@@ -40,7 +40,7 @@ mod stats;
 mod tournament;
 mod worker;
 
-pub use analysis::{SaidAnalysis, SaidLine, analyse_by};
+pub use analysis::{KeptEngines, SaidAnalysis, SaidLine};
 pub use controller::{Controller, ControllerError, Patience};
 pub use openings::{Openings, StartPositions, StartPositionsError, sound_setup, usual_setup};
 pub use player::{Answer, Player, PlayerFault, Source};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hathi_arena::KeptEngines;
 use hathi_engine::Stop;
 use hathi_store::StoreError;
 use tokio::sync::{Semaphore, watch};
@@ -45,6 +46,8 @@ pub(crate) struct Shared {
     pub(crate) thinking: Queue,
     /// Positions that are analysed.
     pub(crate) analyses: Queue,
+    /// Other engines of this machine that look at positions.
+    pub(crate) kept_engines: Arc<KeptEngines>,
     /// Games under review.
     pub(crate) reviews: Queue,
     /// Engines thinking in games.
@@ -87,6 +90,7 @@ impl Shared {
             engines: Queue::new(limits.engines),
             thinking: Queue::new(limits.thinking),
             analyses: Queue::new(limits.analyses),
+            kept_engines: Arc::default(),
             reviews: Queue::new(limits.reviews),
             players: Arc::new(Semaphore::new(limits.players)),
             streams: Queue::new(Places::of(limits.streams, 0).for_one(limits.streams_for_one, 0)),
@@ -133,8 +137,9 @@ impl Shared {
         self.experiments.end();
     }
 
-    /// Waits for what must not be lost.
+    /// Waits for what must not be lost, or left behind.
     pub(crate) fn join(&self) {
+        self.kept_engines.end_all();
         self.arenas.join();
         self.imports.join();
         self.experiments.join();

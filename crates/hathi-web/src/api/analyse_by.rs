@@ -1,9 +1,11 @@
 //! What another AEI engine on this machine thinks of a position. Which ones there
 //! are is said by who starts the server, and only to who uses this machine.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::Response;
-use hathi_arena::{SaidAnalysis, SaidLine, analyse_by as ask};
+use hathi_arena::{KeptEngines, SaidAnalysis, SaidLine};
 use hathi_engine::MOST_LINES;
 use hathi_rules::{Game, RuleSet};
 use serde::{Deserialize, Serialize};
@@ -117,17 +119,26 @@ pub(crate) async fn analyse_by(
             Err(error) => return sender.finish_async::<()>(Err(error)).await,
         };
         let events = sender.clone();
+        let engines = Arc::clone(&app.kept_engines);
         let said = crate::pool::blocking(move || {
             // Given back when its process has ended, not when nobody listens.
             let _place = place;
             let mut listener = |said: &SaidAnalysis| events.offer("said", &SaidView::new(said));
             let (command, lines) = (&engine.command, params.lines);
-            ask(command, &game, lines, time, &events.stop, &mut listener)
+            engines
+                .analyse(command, &game, lines, time, &events.stop, &mut listener)
                 .map(|said| SaidView::new(&said))
                 .map_err(|error| ApiError::conflict(format!("{}: {error}", engine.name)))
         });
         let result = said.await;
         sender.finish_async(result).await;
+        // It waits for the next position, but not for ever.
+        tokio::time::sleep(KeptEngines::IDLE).await;
+        let ended = crate::pool::blocking(move || {
+            app.kept_engines.end_idle();
+            Ok(())
+        });
+        let _ = ended.await;
     });
     Ok(response)
 }
