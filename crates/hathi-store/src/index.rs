@@ -29,7 +29,7 @@ pub(crate) use allowed::AllowedGames;
 pub(crate) use build::{BuildGame, Gathered, build, rank_of};
 #[cfg(test)]
 pub(crate) use columns::ColumnFamilies;
-pub(crate) use columns::OneBoard;
+pub(crate) use columns::{Family, OneBoard, StoredPositions};
 pub(crate) use delta::Delta;
 pub(crate) use facts::{FactColumns, FactsPlace};
 pub(crate) use find::{for_each_hit, tally_hits};

@@ -13,7 +13,7 @@
 //! | what a pattern consists of | `sequence.rs`, `formula.rs`, `fact.rs`, `condition.rs` |
 //! | what it is compared with | `setting.rs` |
 //! | reading one, and what can be wrong with it | `parse.rs`, `grammar.rs`, `words.rs`, `error.rs` |
-//! | comparing it with millions of boards | `scan.rs`, `facts.rs` |
+//! | comparing it with millions of boards | `scan.rs`, `block.rs`, `facts.rs`, `listed.rs`, `sliced.rs` |
 //! | one thing after the other in a game | `sequence.rs` |
 //! | what is found | `found.rs` |
 //! | the text of `--help` | `help.rs` |
@@ -23,30 +23,33 @@ use std::str::FromStr;
 
 use hathi_rules::{Board, Side};
 
+pub(crate) mod block;
 mod condition;
 mod error;
-mod fact;
-pub(crate) mod facts;
+pub(crate) mod fact;
+mod facts;
 mod formula;
 mod found;
 mod grammar;
 mod help;
+mod listed;
 mod parse;
 mod scan;
 mod sequence;
 mod setting;
+pub(crate) mod sliced;
 mod tally;
 mod words;
 
+pub(crate) use block::Needs;
 pub use error::{PatternError, PatternFault, TextPlace};
-pub(crate) use facts::Needs;
 use formula::Formula;
 pub use found::{PatternAnswer, PatternHit};
 pub(crate) use found::{Raw, translate};
 pub use help::HELP;
 pub use scan::Compiled;
-pub(crate) use scan::{FoundWays, Scratch};
-pub(crate) use sequence::{CompiledSequence, Stretch};
+pub(crate) use scan::{FoundWays, Scratch, way_number};
+pub(crate) use sequence::{CompiledSequence, SequenceRoom, Stretch, TurnRow};
 use sequence::{Element, What};
 pub use setting::Setting;
 pub use tally::{PatternPlay, PlayedAt, Score};
@@ -141,11 +144,7 @@ pub struct FactsNeeded(Needs);
 
 impl FactsNeeded {
     /// All there is.
-    pub const ALL: FactsNeeded = FactsNeeded(Needs {
-        goals: true,
-        captures: true,
-        shapes: true,
-    });
+    pub const ALL: FactsNeeded = FactsNeeded(Needs::ALL);
 
     /// Is it nothing?
     pub fn is_empty(self) -> bool {

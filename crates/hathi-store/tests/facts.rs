@@ -287,7 +287,7 @@ fn recent_games_are_known_as_they_come() {
 
 /// The files of columns beside an index.
 fn files(temp: &TempStore) -> Vec<std::path::PathBuf> {
-    ["goals", "captures", "shapes"]
+    ["goals", "captures", "shapes", "counts", "games", "turns"]
         .map(|name| {
             let mut path = temp.index_path().into_os_string();
             path.push(".");

@@ -19,6 +19,7 @@ use bytemuck::Zeroable;
 use hathi_rules::{Game, Ply, Position, RuleSet, Side};
 use twox_hash::XxHash3_64;
 
+use super::columns::StoredPositions;
 use super::format::{
     BLOCK, BOARDS, GAMES, Header, IndexError, IndexedGame, IndexedMove, MAGIC, MOVES, PAGE,
     PostingKind, SUMS, Section, VERSION, buckets_section, postings_section,
@@ -63,6 +64,15 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
+    /// What there is to work out columns of.
+    pub(crate) fn stored(&self) -> StoredPositions<'_> {
+        StoredPositions {
+            boards: &self.boards,
+            moves: &self.moves,
+            games: &self.games,
+        }
+    }
+
     /// Plays a game through. Damaged moves end it early: what can be read is
     /// kept.
     pub(crate) fn add(&mut self, game: &BuildGame) {

@@ -1,36 +1,52 @@
 //! What a scan of boards cannot see, worked out once a position: goals,
-//! captures, and what has a name (frozen pieces, hostages, frames, blockades).
+//! captures, what has a name (frozen pieces, hostages, frames, blockades), what
+//! can be counted, what the game and the turn played say.
 //!
 //! A family of columns is what is worked out together, versioned together and
 //! kept in one file. Positions stand in blocks of sixty-four. A family has some
 //! words a block, a bit for each position, and some lists of squares, in the
 //! order of the positions.
 
+mod of_block;
+
 use std::thread;
 
-use hathi_rules::{Bitboard, Board, CaptureThreat, PackedBoard, Position, Side, Square};
-
+use super::{IndexedGame, IndexedMove};
 use crate::pattern::Needs;
-use crate::pattern::facts::{BLOCK, BlockColumns, entry};
+use crate::pattern::block::{BLOCK, BlockColumns, CountWords, GameWords};
 
 /// Columns that are worked out together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     /// Eight words: the mover could goal within 1 to 4 steps, the opponent.
     Goals = 0,
-    /// Two words: forks of the mover, of the opponent. A list: what could be
-    /// captured, and in which trap.
+    /// Two words: forks of the mover, of the opponent. A list for each trap:
+    /// what could be captured there.
     Captures = 1,
     /// Two words: the mover's elephant is blockaded, the opponent's. Lists:
     /// frozen pieces, hostages, framed pieces.
     Shapes = 2,
+    /// What can be counted on the board: [`CountWords`].
+    Counts = 3,
+    /// What the game says: [`GameWords`].
+    Games = 4,
+    /// Lists of what the turn played does: where it leaves the mover's pieces
+    /// that it moves, and what falls.
+    Turns = 5,
 }
 
 /// Lists of a family at most.
-pub(crate) const MOST_LISTS: usize = 3;
+pub(crate) const MOST_LISTS: usize = 4;
 
 impl Family {
-    pub(crate) const ALL: [Family; 3] = [Family::Goals, Family::Captures, Family::Shapes];
+    pub(crate) const ALL: [Family; 6] = [
+        Family::Goals,
+        Family::Captures,
+        Family::Shapes,
+        Family::Counts,
+        Family::Games,
+        Family::Turns,
+    ];
 
     /// The end of the name of its file.
     pub(crate) const fn name(self) -> &'static str {
@@ -38,6 +54,9 @@ impl Family {
             Family::Goals => "goals",
             Family::Captures => "captures",
             Family::Shapes => "shapes",
+            Family::Counts => "counts",
+            Family::Games => "games",
+            Family::Turns => "turns",
         }
     }
 
@@ -45,7 +64,9 @@ impl Family {
     /// are made again.
     pub(crate) const fn version(self) -> u32 {
         match self {
-            Family::Goals | Family::Captures | Family::Shapes => 1,
+            // With the pieces beside their squares.
+            Family::Captures | Family::Shapes => 2,
+            Family::Goals | Family::Counts | Family::Games | Family::Turns => 1,
         }
     }
 
@@ -54,24 +75,49 @@ impl Family {
         match self {
             Family::Goals => 8,
             Family::Captures | Family::Shapes => 2,
+            Family::Counts => CountWords::COUNT,
+            Family::Games => GameWords::COUNT,
+            Family::Turns => 0,
         }
     }
 
     /// How many lists it has.
     pub(crate) const fn lists(self) -> usize {
         match self {
-            Family::Goals => 0,
-            Family::Captures => 1,
-            Family::Shapes => MOST_LISTS,
+            Family::Goals | Family::Counts | Family::Games => 0,
+            Family::Turns => 2,
+            Family::Shapes => 3,
+            Family::Captures => MOST_LISTS,
+        }
+    }
+}
+
+/// Positions as an index has them, of which columns are worked out.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct StoredPositions<'a> {
+    pub(crate) boards: &'a [[u64; 4]],
+    /// What was played there, or nothing if that is not known.
+    pub(crate) moves: &'a [IndexedMove],
+    /// The games, by the numbers in the moves.
+    pub(crate) games: &'a [IndexedGame],
+}
+
+impl<'a> StoredPositions<'a> {
+    /// Some of them.
+    fn part(self, range: std::ops::Range<usize>) -> StoredPositions<'a> {
+        StoredPositions {
+            boards: self.boards.get(range.clone()).unwrap_or(&[]),
+            moves: self.moves.get(range).unwrap_or(&[]),
+            games: self.games,
         }
     }
 
-    pub(crate) const fn is_needed(self, needs: Needs) -> bool {
-        match self {
-            Family::Goals => needs.goals,
-            Family::Captures => needs.captures,
-            Family::Shapes => needs.shapes,
-        }
+    /// So many at a time.
+    fn parts(self, of: usize) -> impl Iterator<Item = StoredPositions<'a>> {
+        let count = self.boards.len();
+        (0..count)
+            .step_by(of)
+            .map(move |from| self.part(from..count.min(from + of)))
     }
 }
 
@@ -121,13 +167,13 @@ impl Columns {
         }
     }
 
-    /// Works them out for some boards, on several threads.
-    pub(crate) fn of(family: Family, boards: &[[u64; 4]], threads: usize) -> Columns {
-        let blocks = boards.len().div_ceil(BLOCK);
+    /// Works them out for some positions, on several threads.
+    pub(crate) fn of(family: Family, stored: StoredPositions<'_>, threads: usize) -> Columns {
+        let blocks = stored.boards.len().div_ceil(BLOCK);
         let share = blocks.div_ceil(threads.max(1)).max(1) * BLOCK;
         let parts: Vec<Columns> = thread::scope(|scope| {
-            let workers: Vec<_> = boards
-                .chunks(share)
+            let workers: Vec<_> = stored
+                .parts(share)
                 .map(|part| {
                     scope.spawn(move || {
                         let mut columns = Columns::empty(family);
@@ -157,10 +203,10 @@ impl Columns {
         }
     }
 
-    /// Works out what is missing for these boards, of which the first are
+    /// Works out what is missing for these positions, of which the first are
     /// known.
-    pub(crate) fn catch_up(&mut self, family: Family, boards: &[[u64; 4]]) {
-        if self.positions == boards.len() {
+    pub(crate) fn catch_up(&mut self, family: Family, stored: StoredPositions<'_>) {
+        if self.positions == stored.boards.len() {
             return;
         }
         // The last block may have had room left: it is made again.
@@ -171,59 +217,11 @@ impl Columns {
             let end = list.starts.last().map_or(0, |&end| end as usize);
             list.entries.truncate(end);
         }
-        for block in boards[whole * BLOCK..].chunks(BLOCK) {
+        let missing = stored.part(whole * BLOCK..stored.boards.len());
+        for block in missing.parts(BLOCK) {
             self.add_block(family, block);
         }
-        self.positions = boards.len();
-    }
-
-    fn add_block(&mut self, family: Family, block: &[[u64; 4]]) {
-        let mut words = [0u64; 8];
-        for (i, planes) in block.iter().enumerate() {
-            // A damaged board has no facts.
-            let Some(board) = board_of(planes) else {
-                continue;
-            };
-            let mut add = |list: usize, squares: Bitboard, trap: usize| {
-                if let Some(list) = self.lists.get_mut(list) {
-                    let entries = squares.iter().map(|square| entry(i, square, trap));
-                    list.entries.extend(entries);
-                }
-            };
-            // The mover plays Gold in its own view.
-            for (other, side) in Side::ALL.into_iter().enumerate() {
-                let position = Position::composed(board, side);
-                match family {
-                    Family::Goals => {
-                        if let Some(turn) = position.can_goal() {
-                            for steps in turn.len().max(1)..=4 {
-                                words[4 * other + steps - 1] |= 1 << i;
-                            }
-                        }
-                    }
-                    Family::Captures => {
-                        let mut all = Bitboard::EMPTY;
-                        for (number, trap) in Square::TRAPS.into_iter().enumerate() {
-                            let victims = position.victims(trap);
-                            add(0, victims, number);
-                            all |= victims;
-                        }
-                        let fork = CaptureThreat::is_fork(all.len() as usize);
-                        words[other] |= u64::from(fork) << i;
-                    }
-                    Family::Shapes => {
-                        words[other] |= u64::from(board.is_blockaded(side)) << i;
-                        add(0, board.frozen(side), 0);
-                        add(1, board.hostages(side), 0);
-                        add(2, board.framed(side), 0);
-                    }
-                }
-            }
-        }
-        self.words.extend(&words[..family.words()]);
-        for list in &mut self.lists {
-            list.starts.push(list.entries.len() as u32);
-        }
+        self.positions = stored.boards.len();
     }
 
     /// All of them.
@@ -240,14 +238,6 @@ impl Columns {
         }
         slices
     }
-}
-
-fn board_of(planes: &[u64; 4]) -> Option<Board> {
-    let mut bytes = [0; 32];
-    for (chunk, plane) in bytes.chunks_exact_mut(8).zip(planes) {
-        chunk.copy_from_slice(&plane.to_le_bytes());
-    }
-    Board::try_from(PackedBoard(bytes)).ok()
 }
 
 impl<'a> ColumnSlices<'a> {
@@ -270,32 +260,36 @@ impl<'a> ColumnSlices<'a> {
     }
 }
 
-/// The columns of one block out of those of the three families.
+/// The columns of one block out of those of all families.
 pub(crate) fn block_columns<'a>(
     slices: &[ColumnSlices<'a>; Family::ALL.len()],
     block: usize,
 ) -> BlockColumns<'a> {
-    let [goals, captures, shapes] = slices;
+    let [goals, captures, shapes, counts, games, turns] = slices;
     BlockColumns {
         goals: goals.words_of(Family::Goals, block),
         forks: captures.words_of(Family::Captures, block),
-        victims: captures.entries_of(0, block),
+        victims: std::array::from_fn(|trap| captures.entries_of(trap, block)),
         blockades: shapes.words_of(Family::Shapes, block),
         frozen: shapes.entries_of(0, block),
         hostages: shapes.entries_of(1, block),
         framed: shapes.entries_of(2, block),
+        counts: counts.words_of(Family::Counts, block),
+        games: games.words_of(Family::Games, block),
+        arrivals: turns.entries_of(0, block),
+        fallen: turns.entries_of(1, block),
     }
 }
 
-/// The columns of a single board, worked out on the spot.
+/// The columns of a single position, worked out on the spot.
 pub(crate) struct OneBoard([Option<Columns>; Family::ALL.len()]);
 
 impl OneBoard {
-    pub(crate) fn of(board: &[u64; 4], needs: Needs) -> OneBoard {
+    pub(crate) fn of(one: StoredPositions<'_>, needs: Needs) -> OneBoard {
         OneBoard(Family::ALL.map(|family| {
-            family.is_needed(needs).then(|| {
+            needs.contains(family).then(|| {
                 let mut columns = Columns::empty(family);
-                columns.catch_up(family, std::slice::from_ref(board));
+                columns.catch_up(family, one);
                 columns
             })
         }))
@@ -317,10 +311,10 @@ pub(crate) struct ColumnFamilies(Vec<Columns>);
 
 #[cfg(test)]
 impl ColumnFamilies {
-    pub(crate) fn of(boards: &[[u64; 4]]) -> ColumnFamilies {
+    pub(crate) fn of(stored: StoredPositions<'_>) -> ColumnFamilies {
         ColumnFamilies(
             Family::ALL
-                .map(|family| Columns::of(family, boards, 2))
+                .map(|family| Columns::of(family, stored, 2))
                 .into(),
         )
     }

@@ -49,8 +49,8 @@ impl Delta {
             columns.extend(Family::ALL.map(Columns::empty));
         }
         for (family, columns) in Family::ALL.into_iter().zip(columns.iter_mut()) {
-            if family.is_needed(needs) {
-                columns.catch_up(family, &self.gathered.boards);
+            if needs.contains(family) {
+                columns.catch_up(family, self.gathered.stored());
             }
         }
         work(&self.gathered, &columns)

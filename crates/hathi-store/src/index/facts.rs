@@ -14,11 +14,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use bytemuck::Zeroable;
 
 use super::build::Writer;
-use super::columns::{ColumnSlices, Columns, Family, ListSlice, MOST_LISTS};
-use super::format::Header;
-use super::{BOARDS, IndexError, IndexFile};
+use super::columns::{ColumnSlices, Columns, Family, ListSlice, MOST_LISTS, StoredPositions};
+use super::format::{GAMES, Header};
+use super::{BOARDS, IndexError, IndexFile, MOVES};
 use crate::pattern::Needs;
-use crate::pattern::facts::BLOCK;
+use crate::pattern::block::BLOCK;
 
 const MAGIC: [u8; 8] = *b"HATHIFCT";
 
@@ -95,9 +95,9 @@ impl FactColumns {
 
     /// Are all of these there?
     pub(crate) fn has(&self, needs: Needs) -> bool {
-        Family::ALL.into_iter().all(|family| {
-            !family.is_needed(needs) || self.families[family as usize].get().is_some()
-        })
+        Family::ALL
+            .into_iter()
+            .all(|family| !needs.contains(family) || self.families[family as usize].get().is_some())
     }
 
     /// Makes those that are missing, unless another store on the same index has
@@ -112,7 +112,7 @@ impl FactColumns {
     ) -> Result<(), IndexError> {
         for family in Family::ALL {
             let slot = &self.families[family as usize];
-            if !family.is_needed(needs) || slot.get().is_some() {
+            if !needs.contains(family) || slot.get().is_some() {
                 continue;
             }
             let path = place.file(family);
@@ -143,7 +143,7 @@ impl FactColumns {
     ) -> Result<[ColumnSlices<'_>; Family::ALL.len()], IndexError> {
         let mut slices = [ColumnSlices::default(); Family::ALL.len()];
         for family in Family::ALL {
-            if family.is_needed(needs)
+            if needs.contains(family)
                 && let Some(kept) = self.families[family as usize].get()
             {
                 slices[family as usize] = kept.slices(family, blocks.clone())?;
@@ -251,14 +251,23 @@ fn work_out(
         Family::Goals => "looking for goals",
         Family::Captures => "looking for captures",
         Family::Shapes => "looking for hostages, frames and frozen pieces",
+        Family::Counts => "counting pieces",
+        Family::Games => "noting ratings and results",
+        Family::Turns => "noting the turns played",
     };
+    let games = index.slice(GAMES, 0..index.header.games as usize)?;
     let mut columns = Columns::empty(family);
     for from in (0..positions).step_by(PIECE) {
         if progress(stage, from as f64 / positions as f64).is_break() {
             return Err(IndexError::Stopped);
         }
-        let boards = index.slice(BOARDS, from..positions.min(from + PIECE))?;
-        columns.append(Columns::of(family, boards, threads));
+        let range = from..positions.min(from + PIECE);
+        let stored = StoredPositions {
+            boards: index.slice(BOARDS, range.clone())?,
+            moves: index.slice(MOVES, range)?,
+            games,
+        };
+        columns.append(Columns::of(family, stored, threads));
     }
     // What was read of an index that was cut is not what it had.
     index.check_whole()?;

@@ -14,7 +14,7 @@ use super::{
     rank_of,
 };
 use crate::model::GameRow;
-use crate::pattern::facts::{BLOCK, BlockColumns, FactBlock};
+use crate::pattern::block::{BLOCK, BlockColumns, FactBlock};
 use crate::pattern::{Compiled, FoundWays, PatternAnswer, Raw, Scratch, translate};
 use crate::question::PatternQuestion;
 use crate::seen::Seen;
@@ -233,26 +233,31 @@ impl PatternScan<'_> {
         let games: &[IndexedGame] = index.slice(GAMES, 0..index.header.games as usize)?;
         let blocks = range.start / BLOCK..range.end.div_ceil(BLOCK);
         let columns = facts.slices(self.compiled.needs(), blocks)?;
-        let surely = !self.compiled.needs_mover()
-            && self.question.filter.move_numbers.is_none()
-            && self.allowed.is_all();
-        for_each_block(boards, moves, games, |number, block| {
+        let surely = self.question.filter.move_numbers.is_none() && self.allowed.is_all();
+        for_each_block(boards, moves, |number, block| {
             let block = FactBlock {
                 columns: block_columns(&columns, number),
                 ..block
             };
             let found = self.compiled.found(&block, scratch);
             let mut left = found.any();
+            if self.compiled.needs_mover() && left != 0 {
+                left = found.of_games(block.silver_moves()).of(Symmetry::IDENTITY);
+            }
+            if surely && part.kept.len() >= self.question.limit {
+                part.hits += u64::from(left.count_ones());
+                while left != 0 {
+                    part.games
+                        .insert(block.moves[left.trailing_zeros() as usize].game);
+                    left &= left - 1;
+                }
+                return;
+            }
             while left != 0 {
                 let i = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let played = block.moves[i];
                 let keeps = part.kept.len() < self.question.limit;
-                if surely && !keeps {
-                    part.hits += 1;
-                    part.games.insert(played.game);
-                    continue;
-                }
                 let Some(&game) = games.get(played.game as usize) else {
                     continue;
                 };
@@ -300,7 +305,7 @@ impl PatternScan<'_> {
             let slices = std::array::from_fn(|family| columns[family].slices());
             let mut turned = Vec::with_capacity(gathered.boards.len());
             let (boards, moves) = (&gathered.boards, &gathered.moves);
-            for_each_block(boards, moves, &gathered.games, |number, block| {
+            for_each_block(boards, moves, |number, block| {
                 let block = FactBlock {
                     columns: block_columns(&slices, number),
                     ..block
@@ -320,7 +325,6 @@ impl PatternScan<'_> {
 pub(super) fn for_each_block(
     boards: &[[u64; 4]],
     moves: &[IndexedMove],
-    games: &[IndexedGame],
     mut visit: impl FnMut(usize, FactBlock<'_>),
 ) {
     let (blocks, rest) = boards.as_chunks::<BLOCK>();
@@ -330,7 +334,6 @@ pub(super) fn for_each_block(
             boards,
             real: !0 >> (BLOCK - count),
             moves: moves.get(from..from + count).unwrap_or(&[]),
-            games,
             columns: BlockColumns::default(),
         };
         visit(number, block);

@@ -2,13 +2,13 @@
 //!
 //! Positions stand in the index in the order in which people want to see them,
 //! not game by game. So each formula of the sequence is looked for in all of
-//! them first, and what it finds becomes a bit for each turn of each game, one
-//! set for each symmetry: a sequence is turned as a whole. Games with all it
+//! them first, and what it finds becomes four bits for each turn of each game,
+//! one for each symmetry: a sequence is turned as a whole. Games with all it
 //! takes are then looked at turn by turn.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 
 use hathi_rules::{Ply, Symmetry};
@@ -18,9 +18,11 @@ use super::delta::Delta;
 use super::format::GAMES;
 use super::scan::{Indexed, PIECE, for_each_block};
 use super::{AllowedGames, BOARDS, Gathered, IndexError, IndexedGame, IndexedMove, MOVES, rank_of};
-use crate::model::GameRow;
-use crate::pattern::facts::{BLOCK, FactBlock};
-use crate::pattern::{CompiledSequence, PatternAnswer, Raw, Scratch, Stretch, translate};
+use crate::pattern::block::{BLOCK, FactBlock};
+use crate::pattern::{
+    CompiledSequence, FoundWays, PatternAnswer, Raw, Scratch, SequenceRoom, Stretch, TurnRow,
+    translate, way_number,
+};
 use crate::question::{Matching, PatternQuestion};
 use crate::seen::Seen;
 
@@ -36,9 +38,9 @@ pub(super) fn search(
         let games: &[IndexedGame] = indexed
             .index
             .slice(GAMES, 0..indexed.index.header.games as usize)?;
-        let bits = search.wanted.bits_of_index(indexed, games)?;
-        let hits = search.wanted.stretches(games, &bits);
-        let best = search.wanted.count(&hits, games, &mut search.answer);
+        let cells = search.wanted.cells_of_index(indexed, games)?;
+        let hits = search.wanted.stretches(games, &cells);
+        let best = search.wanted.count(hits, games, &mut search.answer);
         let boards = boards_of_index(indexed, games, &best)?;
         search.found.extend(boards);
     }
@@ -58,13 +60,15 @@ pub(crate) struct GatheredSearch<'a> {
 
 impl<'a> GatheredSearch<'a> {
     pub(crate) fn new(question: &'a PatternQuestion, allowed: &'a AllowedGames) -> Self {
+        let sequence = question.pattern.compile_sequence(question.matching);
+        let changes = match question.matching {
+            Matching::Literal => &Symmetry::ALL[..1],
+            Matching::Symmetric => &Symmetry::ALL[..],
+        };
         GatheredSearch {
             wanted: SequenceSearch {
-                sequence: question.pattern.compile_sequence(question.matching),
-                changes: match question.matching {
-                    Matching::Literal => &Symmetry::ALL[..1],
-                    Matching::Symmetric => &Symmetry::ALL[..],
-                },
+                changes: sequence.different(changes),
+                sequence,
                 question,
                 allowed,
             },
@@ -77,8 +81,8 @@ impl<'a> GatheredSearch<'a> {
     pub(crate) fn add(&mut self, gathered: &Gathered) {
         let needs = self.wanted.sequence.needs();
         let columns = Family::ALL.map(|family| {
-            if family.is_needed(needs) {
-                Columns::of(family, &gathered.boards, crate::cores::threads(0))
+            if needs.contains(family) {
+                Columns::of(family, gathered.stored(), crate::cores::threads(0))
             } else {
                 Columns::empty(family)
             }
@@ -89,12 +93,12 @@ impl<'a> GatheredSearch<'a> {
     fn add_with(&mut self, gathered: &Gathered, columns: &[Columns]) {
         let wanted = &self.wanted;
         let games = gathered.games.as_slice();
-        let bits = TurnBits::new(games, wanted.sets());
+        let cells = TurnCells::new(games, wanted.sequence.formulas.len());
         let slices = std::array::from_fn(|family| columns[family].slices());
         let (boards, moves) = (gathered.boards.as_slice(), gathered.moves.as_slice());
-        wanted.scan(boards, moves, games, &slices, &bits);
-        let hits = wanted.stretches(games, &bits);
-        let best = wanted.count(&hits, games, &mut self.answer);
+        wanted.scan(boards, moves, &slices, &cells);
+        let hits = wanted.stretches(games, &cells.finished());
+        let best = wanted.count(hits, games, &mut self.answer);
         self.found
             .extend(boards_of(boards, moves, games, &by_place(&best)));
         self.order();
@@ -116,7 +120,8 @@ impl<'a> GatheredSearch<'a> {
 
 struct SequenceSearch<'a> {
     sequence: CompiledSequence,
-    changes: &'static [Symmetry],
+    /// The ways to turn a game, those that change least first.
+    changes: Vec<Symmetry>,
     question: &'a PatternQuestion,
     allowed: &'a AllowedGames,
 }
@@ -130,15 +135,17 @@ struct Found {
     change: Symmetry,
 }
 
-/// Sets of turns, a bit for each turn of each game.
-struct TurnBits {
-    /// The number of each game's first turn.
+/// What holds at each turn of each game: of each formula four bits, one for
+/// each way to turn the game, so that two formulas share a byte.
+struct TurnCells<Cell> {
+    /// The number of each game's first turn, and of all turns.
     starts: Vec<usize>,
-    sets: Vec<Vec<AtomicU64>>,
+    /// For each two formulas a byte a turn.
+    pairs: Vec<Vec<Cell>>,
 }
 
-impl TurnBits {
-    fn new(games: &[IndexedGame], sets: usize) -> TurnBits {
+impl TurnCells<AtomicU8> {
+    fn new(games: &[IndexedGame], formulas: usize) -> Self {
         let mut starts = Vec::with_capacity(games.len() + 1);
         let mut turns = 0;
         for game in games {
@@ -146,83 +153,73 @@ impl TurnBits {
             turns += usize::from(game.turns);
         }
         starts.push(turns);
-        let set = || (0..turns.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        TurnBits {
+        let blank = || (0..turns).map(|_| AtomicU8::new(0)).collect();
+        TurnCells {
             starts,
-            sets: (0..sets).map(|_| set()).collect(),
+            pairs: (0..formulas.div_ceil(2)).map(|_| blank()).collect(),
         }
     }
 
-    /// The number of a turn.
+    /// Notes what of two formulas holds at a turn. Several threads may do so at
+    /// once, each for turns of its own. A turn that no game has is left out.
     #[inline]
-    fn place(&self, game: u32, turns_before: usize) -> usize {
-        let start = self.starts.get(game as usize).copied();
-        start.map_or(usize::MAX, |start| start + turns_before)
-    }
-
-    /// Several threads may do so at once. A turn that no game has is left out.
-    #[inline]
-    fn insert(&self, set: usize, place: usize) {
-        if let Some(word) = self.sets[set].get(place / 64) {
-            word.fetch_or(1 << (place % 64), Ordering::Relaxed);
+    fn put(&self, pair: usize, played: &IndexedMove, cell: u8) {
+        let start = self.starts.get(played.game as usize).copied();
+        let place = start.map_or(usize::MAX, |start| start + played.ply().turns());
+        if let Some(there) = self.pairs[pair].get(place) {
+            there.store(cell, Ordering::Relaxed);
         }
     }
 
-    #[inline]
-    fn contains(&self, set: usize, place: usize) -> bool {
-        let word = self.sets[set].get(place / 64);
-        word.is_some_and(|word| word.load(Ordering::Relaxed) >> (place % 64) & 1 != 0)
-    }
-
-    /// Is there anything of a set among these turns?
-    fn any(&self, set: usize, turns: Range<usize>) -> bool {
-        if turns.is_empty() {
-            return false;
+    /// When all is noted.
+    fn finished(self) -> TurnCells<u8> {
+        let plain = |cells: Vec<AtomicU8>| cells.into_iter().map(AtomicU8::into_inner).collect();
+        TurnCells {
+            starts: self.starts,
+            pairs: self.pairs.into_iter().map(plain).collect(),
         }
-        let (first, last) = (turns.start / 64, (turns.end - 1) / 64);
-        let words = self.sets[set].get(first..=last).unwrap_or(&[]);
-        words.iter().enumerate().any(|(i, word)| {
-            let mut mask = !0u64;
-            if i == 0 {
-                mask &= !0 << (turns.start % 64);
-            }
-            if first + i == last {
-                mask &= !0 >> (63 - (turns.end - 1) % 64);
-            }
-            word.load(Ordering::Relaxed) & mask != 0
-        })
     }
 }
 
+impl TurnCells<u8> {
+    /// The cells of a game that have a formula, and by how much they have to be
+    /// shifted for its four bits.
+    #[inline]
+    fn of(&self, formula: usize, game: usize) -> (&[u8], usize) {
+        let turns = self.starts[game]..self.starts[game + 1];
+        (&self.pairs[formula / 2][turns], formula % 2 * 4)
+    }
+}
+
+/// Room to look at games in.
+#[derive(Default)]
+struct GameRoom {
+    sequence: SequenceRoom,
+    /// Does the sequence begin at this turn, in one way or another?
+    known: Vec<bool>,
+}
+
 impl SequenceSearch<'_> {
-    /// A set for each formula and symmetry.
-    fn sets(&self) -> usize {
-        self.sequence.formulas.len() * self.changes.len()
-    }
-
-    fn set(&self, formula: usize, change: usize) -> usize {
-        formula * self.changes.len() + change
-    }
-
     /// Compares all positions of the index with all formulas, on all cores.
-    fn bits_of_index(
+    fn cells_of_index(
         &self,
         indexed: Indexed<'_>,
         games: &[IndexedGame],
-    ) -> Result<TurnBits, IndexError> {
-        let bits = TurnBits::new(games, self.sets());
+    ) -> Result<TurnCells<u8>, IndexError> {
+        let cells = TurnCells::new(games, self.sequence.formulas.len());
         let Indexed { index, facts } = indexed;
         let positions = index.header.positions as usize;
         let share = positions.div_ceil(crate::cores::threads(0)).max(1);
         let share = share.next_multiple_of(BLOCK);
+        let needs = self.sequence.needs();
         let work = |range: Range<usize>| -> Result<(), IndexError> {
             for from in range.clone().step_by(PIECE) {
                 let range = from..range.end.min(from + PIECE);
                 let boards: &[[u64; 4]] = index.slice(BOARDS, range.clone())?;
                 let moves: &[IndexedMove] = index.slice(MOVES, range.clone())?;
                 let blocks = range.start / BLOCK..range.end.div_ceil(BLOCK);
-                let columns = facts.slices(self.sequence.needs(), blocks)?;
-                self.scan(boards, moves, games, &columns, &bits);
+                let columns = facts.slices(needs, blocks)?;
+                self.scan(boards, moves, &columns, &cells);
             }
             Ok(())
         };
@@ -235,7 +232,7 @@ impl SequenceSearch<'_> {
             workers.into_iter().map(crate::cores::joined).collect()
         });
         parts.into_iter().collect::<Result<(), IndexError>>()?;
-        Ok(bits)
+        Ok(cells.finished())
     }
 
     /// Compares some positions with all formulas.
@@ -243,39 +240,39 @@ impl SequenceSearch<'_> {
         &self,
         boards: &[[u64; 4]],
         moves: &[IndexedMove],
-        games: &[IndexedGame],
         columns: &[ColumnSlices<'_>; Family::ALL.len()],
-        bits: &TurnBits,
+        cells: &TurnCells<AtomicU8>,
     ) {
         let mut scratch = Scratch::new();
-        for_each_block(boards, moves, games, |number, block| {
+        let mut found: Vec<FoundWays> = Vec::new();
+        for_each_block(boards, moves, |number, block| {
             let block = FactBlock {
                 columns: block_columns(columns, number),
                 ..block
             };
-            for (formula, compiled) in self.sequence.formulas.iter().enumerate() {
-                let found = compiled.found(&block, &mut scratch);
-                let mut left = found.any();
+            let silver = block.silver_moves();
+            found.clear();
+            for compiled in &self.sequence.formulas {
+                let ways = compiled.found(&block, &mut scratch);
+                found.push(ways.of_games(silver));
+            }
+            for (pair, found) in found.chunks(2).enumerate() {
+                let mut left = found.iter().fold(0, |any, ways| any | ways.any());
                 while left != 0 {
                     let i = left.trailing_zeros() as usize;
                     left &= left - 1;
-                    let Some(played) = block.moves.get(i) else {
-                        continue;
-                    };
-                    let place = bits.place(played.game, played.ply().turns());
-                    for (number, &change) in self.changes.iter().enumerate() {
-                        if found.holds(i, change, played.mover()) {
-                            bits.insert(self.set(formula, number), place);
-                        }
+                    let second = found.get(1).map_or(0, |ways| ways.bits(i));
+                    if let Some(played) = block.moves.get(i) {
+                        cells.put(pair, played, found[0].bits(i) | second << 4);
                     }
                 }
             }
         });
     }
 
-    /// Every place in the games where the sequence begins; of several ways to
-    /// turn a game the one that changes least.
-    fn stretches(&self, games: &[IndexedGame], bits: &TurnBits) -> Vec<Found> {
+    /// Every place in the games where the sequence begins, game by game; of
+    /// several ways to turn a game the one that changes least.
+    fn stretches(&self, games: &[IndexedGame], cells: &TurnCells<u8>) -> Vec<Found> {
         let share = games.len().div_ceil(crate::cores::threads(0)).max(1);
         thread::scope(|scope| {
             let workers: Vec<_> = (0..games.len())
@@ -284,8 +281,9 @@ impl SequenceSearch<'_> {
                     let to = games.len().min(from + share);
                     scope.spawn(move || {
                         let mut found = Vec::new();
+                        let mut room = GameRoom::default();
                         for (i, game) in games[from..to].iter().enumerate() {
-                            self.stretches_of_game(from + i, game, bits, &mut found);
+                            self.stretches_of_game(from + i, game, cells, &mut room, &mut found);
                         }
                         found
                     })
@@ -299,45 +297,55 @@ impl SequenceSearch<'_> {
         &self,
         number: usize,
         game: &IndexedGame,
-        bits: &TurnBits,
+        cells: &TurnCells<u8>,
+        room: &mut GameRoom,
         found: &mut Vec<Found>,
     ) {
-        let turns = bits.starts[number]..bits.starts[number + 1];
-        let from = found.len();
-        for (change, &symmetry) in self.changes.iter().enumerate() {
-            let has = |formula| bits.any(self.set(formula, change), turns.clone());
-            if !self.sequence.indispensable().all(has) || !self.allowed.contains(game.row) {
+        // The ways in which all that it takes is there.
+        let mut possible = 0xf;
+        for formula in self.sequence.indispensable() {
+            let (turns, shift) = cells.of(formula, number);
+            possible &= turns.iter().fold(0, |any, cell| any | cell) >> shift;
+        }
+        if possible == 0 || !self.allowed.contains(game.row) {
+            return;
+        }
+        let turns = usize::from(game.turns);
+        room.known.clear();
+        room.known.resize(turns, false);
+        for &change in &self.changes {
+            let way = way_number(change);
+            if possible >> way & 1 == 0 {
                 continue;
             }
-            let holds = |formula: usize, ply: usize| {
-                bits.contains(self.set(formula, change), turns.start + ply)
+            let row = |formula: usize| {
+                let (turns, shift) = cells.of(formula, number);
+                let bit = shift + way;
+                TurnRow { turns, bit }
             };
-            for stretch in self.sequence.stretches(turns.len(), holds) {
+            let GameRoom { sequence, known } = &mut *room;
+            self.sequence.stretches(turns, row, sequence, |stretch| {
                 let wanted = self.question.filter.fits_ply(Ply::after(stretch.first));
-                let known = found[from..]
-                    .iter()
-                    .any(|other| other.stretch.first == stretch.first);
-                if wanted && !known {
+                if wanted && !std::mem::replace(&mut known[stretch.first], true) {
                     found.push(Found {
                         game: number as u32,
                         stretch,
-                        change: symmetry,
+                        change,
                     });
                 }
-            }
+            });
         }
     }
 
     /// Counts what was found and gives back the best, as many as are wanted.
     fn count(
         &self,
-        hits: &[Found],
+        mut hits: Vec<Found>,
         games: &[IndexedGame],
         answer: &mut PatternAnswer,
     ) -> Vec<Found> {
         answer.hits += hits.len() as u64;
-        let met: HashSet<u32> = hits.iter().map(|hit| hit.game).collect();
-        answer.games += met.len() as u64;
+        answer.games += hits.chunk_by(|a, b| a.game == b.game).count() as u64;
         let rank = |hit: &Found| {
             let game = &games[hit.game as usize];
             (
@@ -346,14 +354,19 @@ impl SequenceSearch<'_> {
                 hit.stretch.first,
             )
         };
-        let mut best = hits.to_vec();
-        best.sort_by_key(rank);
         if self.question.one_per_game {
-            let mut known: HashSet<GameRow> = HashSet::new();
-            best.retain(|hit| known.insert(games[hit.game as usize].row));
+            let best = |hits: &[Found]| hits.iter().min_by_key(|hit| rank(hit)).copied();
+            let of_games = hits.chunk_by(|a, b| a.game == b.game);
+            hits = of_games.filter_map(best).collect();
         }
-        best.truncate(self.question.limit);
-        best
+        // Nobody needs the order of those that are not shown.
+        let limit = self.question.limit;
+        if limit < hits.len() {
+            hits.select_nth_unstable_by_key(limit, rank);
+            hits.truncate(limit);
+        }
+        hits.sort_unstable_by_key(rank);
+        hits
     }
 }
 

@@ -151,9 +151,8 @@ impl Fact {
             Fact::Won(who) => setting.winner == Some(who.side(mover)),
             Fact::Plays { content, area } => {
                 let steps = setting.turn.as_ref().map_or(&[][..], |turn| turn.steps());
-                arrives(steps, mover, |piece, to| {
-                    content.allows(Some(piece)) && area.squares().contains(to)
-                })
+                arrivals(steps, mover)
+                    .any(|(piece, to)| content.allows(Some(piece)) && area.squares().contains(to))
             }
             Fact::Takes { content, trap } => {
                 let steps = setting.turn.as_ref().map_or(&[][..], |turn| turn.steps());
@@ -199,32 +198,28 @@ fn victims_of(board: &Board, hunter: Side, trap: Option<Square>) -> Bitboard {
         .fold(Bitboard::EMPTY, |set, trap| set | position.victims(trap))
 }
 
-/// Do these steps bring a piece of `side` that is wanted to a square where it is
-/// wanted, and leave it there?
-pub(super) fn arrives(
+/// Pieces of `side` that these steps move, where they leave them: not what falls,
+/// nor where something only passes.
+pub(crate) fn arrivals(
     steps: &[Step],
     side: Side,
-    wanted: impl Fn(hathi_rules::Piece, Square) -> bool,
-) -> bool {
-    steps.iter().enumerate().any(|(i, step)| {
-        let Some(to) = step.to().filter(|_| step.side() == side) else {
-            return false;
-        };
+) -> impl Iterator<Item = (hathi_rules::Piece, Square)> + '_ {
+    steps.iter().enumerate().filter_map(move |(i, step)| {
+        let to = step.to().filter(|_| step.side() == side)?;
         let falls = |other: &Step| {
             let removed = other.removed();
             removed.is_some_and(|removal| removal.square == to && removal.piece.side() == side)
         };
-        // What few turns do is asked first.
-        wanted(step.piece(), to)
-            && !falls(step)
+        let stays = !falls(step)
             && steps[i + 1..]
                 .iter()
-                .all(|later| later.from() != to && !falls(later))
+                .all(|later| later.from() != to && !falls(later));
+        stays.then_some((step.piece(), to))
     })
 }
 
 /// Pieces of `side` that fall into traps with these steps.
-pub(super) fn fallen(steps: &[Step], side: Side) -> impl Iterator<Item = hathi_rules::Removal> {
+pub(crate) fn fallen(steps: &[Step], side: Side) -> impl Iterator<Item = hathi_rules::Removal> {
     let removed = steps.iter().filter_map(|step| step.removed());
     removed.filter(move |removal| removal.piece.side() == side)
 }

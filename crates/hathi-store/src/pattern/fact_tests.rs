@@ -11,11 +11,11 @@ use hathi_rules::{
 };
 use proptest::prelude::*;
 
-use super::facts::{BLOCK, FactBlock};
+use super::block::{BLOCK, FactBlock};
 use super::scan::Scratch;
 use super::*;
 use crate::Matching;
-use crate::index::{ColumnFamilies, IndexedGame, IndexedMove};
+use crate::index::{ColumnFamilies, IndexedGame, IndexedMove, StoredPositions};
 use crate::seen::{Seen, orientation, pack_turn};
 
 fn pattern(text: &str) -> Pattern {
@@ -657,12 +657,15 @@ proptest! {
                 moves.push(IndexedMove { game: i as u32, ..*played });
                 games.push(*game);
             }
-            let columns = ColumnFamilies::of(&boards[..places.len()]);
+            let columns = ColumnFamilies::of(StoredPositions {
+                boards: &boards[..places.len()],
+                moves: &moves,
+                games: &games,
+            });
             let block = FactBlock {
                 boards: &boards,
                 real: (1 << places.len()) - 1,
                 moves: &moves,
-                games: &games,
                 columns: columns.first(),
             };
             let found = compiled.found(&block, &mut Scratch::new());

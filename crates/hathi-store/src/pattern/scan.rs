@@ -17,11 +17,12 @@ mod sql;
 use hathi_rules::{Bitboard, Piece, Side, Symmetry};
 
 use super::Pattern;
+use super::block::{BLOCK, FactBlock, Needs};
 use super::condition::{Area, Condition, Content, Count};
-use super::facts::{BLOCK, FactBlock, FactTest, Needs};
+use super::facts::FactTest;
 use super::formula::{Conjunction, Formula};
 use crate::Matching;
-use crate::index::{IndexedGame, IndexedMove, OneBoard};
+use crate::index::{IndexedGame, IndexedMove, OneBoard, StoredPositions};
 use crate::seen::orientation;
 
 type Block = [[u64; 4]; BLOCK];
@@ -150,6 +151,7 @@ impl Node {
             },
             Formula::Fact(fact) => match FactTest::of(fact, symmetry) {
                 FactTest::Never => Node::Always(false),
+                FactTest::Always => Node::Always(true),
                 test => Node::Fact(test),
             },
         }
@@ -453,12 +455,16 @@ impl Compiled {
         }
         let mut boards = [[0; 4]; BLOCK];
         boards[0] = *board;
-        let worked_out = OneBoard::of(board, self.needs);
+        let one = StoredPositions {
+            boards: std::slice::from_ref(board),
+            moves,
+            games,
+        };
+        let worked_out = OneBoard::of(one, self.needs);
         let block = FactBlock {
             boards: &boards,
             real: 1,
             moves,
-            games,
             columns: worked_out.columns(),
         };
         let mut scratch = Scratch::new();
@@ -489,6 +495,22 @@ impl Compiled {
             };
         }
         found
+    }
+
+    /// Does turning whole games like this find the same as turning them like
+    /// that? A formula may be its own image.
+    pub(super) fn are_alike(&self, one: Symmetry, other: Symmetry) -> bool {
+        let asked = |change: Symmetry, flip: bool| {
+            let symmetry = Symmetry {
+                mirror: change.mirror,
+                flip: change.flip != flip,
+            };
+            let way = self.ways.iter().find(|way| way.symmetry == symmetry);
+            way.map(|way| way.twin.unwrap_or(way_number(way.symmetry)))
+        };
+        [false, true]
+            .into_iter()
+            .all(|flip| asked(one, flip) == asked(other, flip))
     }
 
     /// How the position with this number in its block has to be turned.
@@ -568,6 +590,32 @@ impl FoundWays {
         self.0.iter().fold(0, |any, way| any | way)
     }
 
+    /// The same for each way of turning whole games, by its number, where Silver
+    /// moves in these positions.
+    #[inline]
+    pub(crate) fn of_games(&self, silver: u64) -> FoundWays {
+        let [plain, mirrored, flipped, both] = self.0;
+        let chosen = |gold: u64, other: u64| (gold & !silver) | (other & silver);
+        FoundWays([
+            chosen(plain, flipped),
+            chosen(mirrored, both),
+            chosen(flipped, plain),
+            chosen(both, mirrored),
+        ])
+    }
+
+    /// Those that match when nothing, or the whole game, is turned like this.
+    pub(crate) fn of(&self, change: Symmetry) -> u64 {
+        self.0[way_number(change)]
+    }
+
+    /// The ways in which this one matches, a bit each by their numbers.
+    #[inline]
+    pub(crate) fn bits(&self, i: usize) -> u8 {
+        let bit = |way: usize| (self.0[way] >> i & 1) as u8;
+        bit(0) | bit(1) << 1 | bit(2) << 2 | bit(3) << 3
+    }
+
     /// Does this one, when its game is turned like this?
     #[inline]
     pub(crate) fn holds(&self, i: usize, change: Symmetry, mover: Side) -> bool {
@@ -579,7 +627,8 @@ impl FoundWays {
     }
 }
 
-const fn way_number(symmetry: Symmetry) -> usize {
+/// 0 to 3; a bit for each part of the symmetry.
+pub(crate) const fn way_number(symmetry: Symmetry) -> usize {
     symmetry.mirror as usize + 2 * symmetry.flip as usize
 }
 

@@ -7,9 +7,11 @@
 
 use std::fmt;
 
+use hathi_rules::Symmetry;
+
 use super::formula::Formula;
 use super::scan::Compiled;
-use super::{Pattern, facts::Needs};
+use super::{Needs, Pattern};
 use crate::Matching;
 
 /// A part of a pattern.
@@ -112,87 +114,143 @@ impl CompiledSequence {
         })
     }
 
-    /// Every place of a game of `positions` positions where the sequence
-    /// begins, with the first end it comes to. `holds` says where a formula
-    /// does.
-    pub(crate) fn stretches(
+    /// Those of the ways to turn a game that may find something that the ones
+    /// before them do not: formulas may be their own images.
+    pub(crate) fn different(&self, changes: &[Symmetry]) -> Vec<Symmetry> {
+        let mut different: Vec<Symmetry> = Vec::new();
+        for &change in changes {
+            let alike = |other: &Symmetry| {
+                let mut formulas = self.formulas.iter();
+                formulas.all(|formula| formula.are_alike(change, *other))
+            };
+            if !different.iter().any(alike) {
+                different.push(change);
+            }
+        }
+        different
+    }
+
+    /// Visits every place of a game of `positions` positions where the sequence
+    /// begins, the last one first, with the first end it comes to. `row` says
+    /// where a formula holds.
+    ///
+    /// It goes through the elements from the last to the first, and through the
+    /// game from its end, so that one look at every position is enough for each.
+    /// Of two places where an element can begin, the earlier one never leads to a
+    /// later end, so only the next place has to be known.
+    pub(crate) fn stretches<'a>(
         &self,
         positions: usize,
-        holds: impl Fn(usize, usize) -> bool,
-    ) -> Vec<Stretch> {
+        row: impl Fn(usize) -> TurnRow<'a>,
+        room: &mut SequenceRoom,
+        mut visit: impl FnMut(Stretch),
+    ) {
         let Some((first, rest)) = self.links.split_first() else {
-            return Vec::new();
+            return;
         };
-        // ends[p]: where the rest of the sequence ends at the earliest if
-        // what is before it ended just before position p.
-        let mut ends: Vec<Option<usize>> = (0..=positions).map(|p| p.checked_sub(1)).collect();
+        // ends[p]: where the rest of the sequence ends at the earliest if what
+        // is before it ended just before position p.
+        room.ends.clear();
+        room.ends
+            .extend((0..=positions as u32).map(|p| p.checked_sub(1).unwrap_or(NOWHERE)));
         for link in rest.iter().rev() {
-            let begun = link.begun(positions, &holds, &ends);
-            ends = (0..=positions)
-                .map(|from| {
-                    let to = match link.what {
-                        LinkWhat::Holds { .. } => from.saturating_add(link.within),
-                        // It begins at once.
-                        LinkWhat::NeverUntil { .. } => from + 1,
-                    };
-                    let window = &begun[from..to.min(positions).max(from)];
-                    let best = window.iter().flatten().min_by_key(|(_, end)| *end)?;
-                    let in_time = best.0 - from < link.within;
-                    in_time.then_some(best.1)
-                })
-                .collect();
+            room.before.clear();
+            room.before.resize(positions + 1, NOWHERE);
+            let SequenceRoom { ends, before } = &mut *room;
+            // Where it begins next, and what is the end then.
+            let mut next = None;
+            link.begun(positions, &row, ends, |start, met, end| {
+                // A prohibition begins at once, anything else when it can.
+                let begins = matches!(link.what, LinkWhat::Holds { .. });
+                if end != NOWHERE {
+                    next = Some((met, end));
+                } else if !begins {
+                    next = None;
+                }
+                if let Some((met, end)) = next
+                    && met - start < link.within
+                {
+                    before[start] = end;
+                }
+            });
+            std::mem::swap(&mut room.ends, &mut room.before);
         }
-        let begun = first.begun(positions, &holds, &ends);
-        let starts = match first.what {
-            LinkWhat::Holds { .. } => positions,
-            LinkWhat::NeverUntil { .. } => positions.min(1),
-        };
-        begun
-            .iter()
-            .take(starts)
-            .enumerate()
-            .filter_map(|(first, begun)| {
-                let (_, last) = (*begun)?;
-                Some(Stretch { first, last })
-            })
-            .collect()
+        let from_the_start = matches!(first.what, LinkWhat::NeverUntil { .. });
+        first.begun(positions, &row, &room.ends, |start, _, end| {
+            if end != NOWHERE && (start == 0 || !from_the_start) {
+                visit(Stretch {
+                    first: start,
+                    last: end as usize,
+                });
+            }
+        });
     }
 }
 
+/// Room to look at games in, so that it need not be made for every one.
+#[derive(Default)]
+pub(crate) struct SequenceRoom {
+    ends: Vec<u32>,
+    before: Vec<u32>,
+}
+
+/// Where a formula holds in a game: a bit of a byte for each turn.
+#[derive(Clone, Copy)]
+pub(crate) struct TurnRow<'a> {
+    pub(crate) turns: &'a [u8],
+    pub(crate) bit: usize,
+}
+
+impl TurnRow<'_> {
+    #[inline]
+    fn holds(self, turn: usize) -> bool {
+        self.turns[turn] >> self.bit & 1 != 0
+    }
+}
+
+/// No position at all.
+const NOWHERE: u32 = u32::MAX;
+
 impl Link {
-    /// For each position at which this element could begin: at which one it
-    /// counts as met, and where the whole sequence then ends.
-    fn begun(
+    /// Visits every position, the last one first: if this element begins there,
+    /// at which one does it count as met, and where does the whole sequence end?
+    #[inline]
+    fn begun<'a>(
         &self,
         positions: usize,
-        holds: &impl Fn(usize, usize) -> bool,
-        ends: &[Option<usize>],
-    ) -> Vec<Option<(usize, usize)>> {
-        let mut begun = vec![None; positions];
+        row: &impl Fn(usize) -> TurnRow<'a>,
+        ends: &[u32],
+        mut visit: impl FnMut(usize, usize, u32),
+    ) {
         match self.what {
             LinkWhat::Holds { formula, turns } => {
+                let row = row(formula);
                 let mut run = 0;
                 for start in (0..positions).rev() {
-                    run = if holds(formula, start) { run + 1 } else { 0 };
-                    if run >= turns {
-                        begun[start] = ends[start + turns].map(|end| (start, end));
-                    }
+                    run = if row.holds(start) { run + 1 } else { 0 };
+                    let end = if run >= turns {
+                        ends[start + turns]
+                    } else {
+                        NOWHERE
+                    };
+                    visit(start, start, end);
                 }
             }
             LinkWhat::NeverUntil { never, until } => {
+                let (never, until) = (row(never), row(until));
                 // Where it is met from here on, if nothing forbids it.
                 let mut met = None;
                 for start in (0..positions).rev() {
-                    if holds(until, start) {
+                    if until.holds(start) {
                         met = Some(start);
-                    } else if holds(never, start) {
+                    } else if never.holds(start) {
                         met = None;
                     }
-                    begun[start] = met.and_then(|at: usize| Some((at, ends[at + 1]?)));
+                    let end = met.map_or(NOWHERE, |at| ends[at + 1]);
+                    visit(start, met.unwrap_or(start), end);
                 }
             }
         }
-        begun
     }
 }
 
@@ -265,7 +323,14 @@ mod tests {
                 })
                 .collect();
             let sequence = CompiledSequence { formulas: Vec::new(), links: links.clone() };
-            let found = sequence.stretches(positions, holds);
+            // The bits of the formulas, with something else around them.
+            let rows: Vec<Vec<u8>> = (0..8)
+                .map(|formula| (0..positions).map(|ply| if holds(formula, ply) { 0xff } else { !4 }).collect())
+                .collect();
+            let row = |formula: usize| TurnRow { turns: &rows[formula % 8], bit: 2 };
+            let mut found = Vec::new();
+            sequence.stretches(positions, row, &mut SequenceRoom::default(), |stretch| found.push(stretch));
+            found.reverse();
             let mut best: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
             for (first, last) in plain(&links, 0, positions, true, &holds) {
                 let known = best.entry(first).or_insert(last);
