@@ -13,4 +13,5 @@ pub mod review;
 pub mod rules;
 pub mod store;
 
+pub(crate) use corpus::archived;
 pub use corpus::{About, Corpus};

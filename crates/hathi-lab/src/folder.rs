@@ -5,6 +5,7 @@
 //! | `experiment.json` | the settings; others are refused in the same folder |
 //! | `queries.jsonl`, `queries/` | mckee: how long questions took, eighth by eighth; the store for it |
 //! | `parts.jsonl`, `points.jsonl` | choksi, move ordering: what was trained and tested, part by part |
+//! | `turns.jsonl` | carlini: the turns possible before every turn, a line a game |
 //! | `matches/NAME/` | the games, results and moves of a match |
 //! | `memories/NAME.db` | mckee: smaller or better memories |
 //! | `report.html`, `report.md`, `*.svg`, `summary.json` | what came of it |

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | McKee's thesis of 2014: a memory bot | [`mckee`] |
 //! | Choksi, Ebrahim-Zadeh and Mohan, 2013: game phase, move ordering | [`choksi`] |
+//! | Carlini, 2008: bitboards, drawings, sizes, branching | [`carlini`] |
 //! | Trippen, 2009: plans, patterns and move categories | [`rat`] |
 //! | how fast rules, engines, models and the memory are | [`mod@bench`] |
 //! | how selective rat is | [`survey`] |
@@ -14,6 +15,7 @@
 
 pub mod bench;
 mod branching;
+pub mod carlini;
 pub mod choksi;
 mod document;
 mod eighths;

@@ -181,9 +181,9 @@ mod tests {
 
     #[test]
     fn carlini_near() {
-        // Section 3.2: cats on b1 and g3... the drawing of near() leaves out
-        // some neighbours; the rule gives all of them.
-        assert_eq!(squares("b1 g3").near(), squares("a1 c1 b2 g2 g4 f3 h3"));
+        // Section 3.2: one mark on rank 4, one on 3, two on 2 and two on 1, as cats
+        // on b1 and h3 have it.
+        assert_eq!(squares("b1 h3").near(), squares("a1 c1 b2 h2 h4 g3"));
     }
 
     #[test]

@@ -55,4 +55,5 @@ pub use config::{AnalysisEngine, Config, Limits, ParseAnalysisEngineError};
 pub use experiments::{Experiment, ExperimentSize, Follower, Laboratory};
 pub use pictures::{PictureError, game_gif, position_png};
 pub use queue::Places;
+pub use samples::sample_games;
 pub use server::{Ending, ServeError, Server};

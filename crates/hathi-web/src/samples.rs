@@ -11,6 +11,11 @@ use hathi_store::{ImportOptions, Place, StoreError};
 const GAMES: &[u8] = include_bytes!("../samples/games.txt.zst");
 const PUZZLES: &[u8] = include_bytes!("../samples/puzzles.txt");
 
+/// The sample games, an archive like any other (compressed).
+pub fn sample_games() -> &'static [u8] {
+    GAMES
+}
+
 /// Makes the store with the sample games in it.
 pub(crate) fn fill(place: &Place) -> Result<(), StoreError> {
     let mut store = place.open_or_make()?;

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "lab")]
 pub(crate) mod corpus;
+#[cfg(feature = "lab")]
+pub(crate) mod drawn_games;
 pub(crate) mod given;
 pub(crate) mod listed;
 pub(crate) mod position_table;

@@ -8,12 +8,15 @@ use std::time::Duration;
 use hathi_archive::ArchiveWriter;
 use hathi_engine::{EngineKind, Stop};
 use hathi_lab::bench::Corpus;
+use hathi_lab::carlini;
 use hathi_lab::choksi::{ordering, table1};
 use hathi_lab::mckee;
 use hathi_lab::rat;
 use hathi_lab::{Counting, Indexing, Playing, Watcher};
 use hathi_store::{Filter, Place};
 use hathi_web::{Experiment, ExperimentSize, Follower, Laboratory};
+
+use crate::input::drawn_games;
 
 /// What `hathi paper` does, at sizes for the page.
 #[derive(Debug)]
@@ -102,6 +105,26 @@ const EXPERIMENTS: &[Experiment] = &[
             },
         ],
     },
+    Experiment {
+        name: "carlini",
+        title: "Why are there so many turns, and what do bitboards help?",
+        about: "Carlini, 2008: the rules of steps as sets of squares. His drawings beside the rules, how many turns are possible by \
+            move of the games in the memory, how many bytes a board needs, and how fast bitboards are beside a plain array.",
+        sizes: &[
+            ExperimentSize {
+                name: SIZES[0],
+                about: "20 games, under a minute",
+            },
+            ExperimentSize {
+                name: SIZES[1],
+                about: "200 games, some minutes",
+            },
+            ExperimentSize {
+                name: SIZES[2],
+                about: "2,000 games, half an hour",
+            },
+        ],
+    },
 ];
 
 impl Laboratory for Papers {
@@ -125,6 +148,7 @@ impl Laboratory for Papers {
             "mckee" => play_memory(size, store, folder, follower),
             "choksi" => play_phases(size, folder, follower),
             "rat" => play_plans(size, folder, follower),
+            "carlini" => count_turns(size, store, folder, follower),
             _ => rank_turns(size, store, folder, follower),
         };
         done.map_err(|error| format!("{error:#}"))
@@ -180,6 +204,28 @@ fn play_plans(size: usize, out: &Path, follower: &Follower) -> anyhow::Result<bo
         out: out.to_owned(),
     };
     Ok(rat::run(&request, &corpus, &Watching(follower))?.is_complete())
+}
+
+fn count_turns(
+    size: usize,
+    store: &Place,
+    out: &Path,
+    follower: &Follower,
+) -> anyhow::Result<bool> {
+    let most = [20, 200, 2000][size];
+    let archive = out.join("games.txt");
+    // The games stay the same when it goes on.
+    if !archive.is_file() {
+        write_games(store, &archive, most)?;
+    }
+    let source = "the first ones of the memory";
+    let games = drawn_games::of_copy(&archive, most as usize, source)?;
+    let request = carlini::Request {
+        positions: [50, 300, 1000][size],
+        rounds: [5, 15, 25][size],
+        out: out.to_owned(),
+    };
+    Ok(carlini::run(&request, &games, &Watching(follower))?.is_complete())
 }
 
 fn rank_turns(size: usize, store: &Place, out: &Path, follower: &Follower) -> anyhow::Result<bool> {

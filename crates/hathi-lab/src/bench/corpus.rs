@@ -148,7 +148,7 @@ fn before_turns(game: &Game) -> impl Iterator<Item = Position> {
 }
 
 /// The move list of a game as an archive has it.
-fn archived(game: &Game) -> Vec<u8> {
+pub(crate) fn archived(game: &Game) -> Vec<u8> {
     let record = GameRecord::of_game(game).to_string();
     let mut movelist = record.trim_end().replace('\n', "\\n");
     if game.outcome().is_none() {

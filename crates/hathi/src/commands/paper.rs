@@ -1,5 +1,6 @@
 //! `hathi paper`: the experiments of papers about Arimaa, done again.
 
+mod carlini;
 mod choksi;
 mod mckee;
 mod rat;
@@ -22,10 +23,12 @@ Examples:
   hathi paper mckee --games 40
   hathi paper choksi --table 1
   hathi paper rat --games 10
+  hathi paper carlini --games 50
   hathi paper mckee --help";
 
 #[derive(Debug, clap::Subcommand)]
 enum Which {
+    Carlini(carlini::Args),
     Choksi(choksi::Args),
     Mckee(Box<mckee::Args>),
     Rat(rat::Args),
@@ -33,6 +36,7 @@ enum Which {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     match &args.which {
+        Which::Carlini(args) => carlini::run(args),
         Which::Choksi(args) => choksi::run(args),
         Which::Mckee(args) => mckee::run(args),
         Which::Rat(args) => rat::run(args),

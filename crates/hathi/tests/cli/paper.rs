@@ -277,3 +277,74 @@ fn rats_claims_stand_beside_ours() {
     other[11] = "2";
     refused(&other, &["another games counted: 1, now 2"]);
 }
+
+/// Carlini's thesis: every part is in the report, from samples, an archive or a store, and it
+/// goes on where it stopped.
+#[test]
+fn carlinis_claims_stand_beside_ours() {
+    let (folder, store) = with_store("paper-carlini");
+    let out = inside(&folder, "out");
+    let args = |games: &'static str| {
+        [
+            "paper",
+            "carlini",
+            "--games",
+            games,
+            "--positions",
+            "5",
+            "--rounds",
+            "1",
+            "--json",
+            "--out",
+        ]
+    };
+    let samples: Vec<&str> = args("2").into_iter().chain([out.as_str()]).collect();
+    let first = summary(&samples);
+    assert_eq!(first["complete"], true);
+    let games = first["games"].as_str().expect("games");
+    assert!(
+        games.starts_with("2 games, drawn from 232: the samples"),
+        "{games}"
+    );
+    assert_eq!(first["bytes"]["his"], 96);
+    assert_eq!(first["bytes"]["packed"], 32);
+    assert_eq!(first["branching"]["games"], 2);
+    assert_eq!(first["speed"].as_array().map(Vec::len), Some(3));
+    for compared in first["compared"].as_array().expect("functions") {
+        let wrong = ["pull", "pullFull"].contains(&compared["function"].as_str().expect("a name"));
+        assert!(wrong || compared["differ"] == 0, "{compared}");
+    }
+    // What was counted stays; a line that was cut off is counted again.
+    let lines = Path::new(&out).join("turns.jsonl");
+    let whole = fs::read_to_string(&lines).expect("counts");
+    fs::write(&lines, &whole[..whole.len() - 3]).expect("cut off");
+    assert_eq!(summary(&samples)["branching"], first["branching"]);
+    assert_eq!(fs::read_to_string(&lines).expect("counts"), whole);
+    let markdown = read(&out, "report.md");
+    for words in [
+        "the samples that come with Hathi",
+        "His drawings",
+        "intersects own pieces with enemies",
+        "20,000 (assumed)",
+        "64,864,800",
+        "twelve bitboards: his | 96",
+        "four planes: ours on disk | 32",
+        "Mailbox and bitboards, in one run",
+    ] {
+        assert!(markdown.contains(words), "{words}:\n{markdown}");
+    }
+    assert!(read(&out, "drawings.svg").contains("pushed(GH)"));
+    let others: Vec<&str> = args("3").into_iter().chain([out.as_str()]).collect();
+    refused(&others, &["another games"]);
+    let out = inside(&folder, "out-of-store");
+    let stored = args("1")
+        .into_iter()
+        .chain([out.as_str(), "--store", &store]);
+    let stored = summary(&stored.collect::<Vec<_>>());
+    let games = stored["games"].as_str().expect("games");
+    assert!(games.contains("the store"), "{games}");
+    refused(
+        &["paper", "carlini", "/nowhere/allgames.txt", "--out", &out],
+        &["/nowhere/allgames.txt"],
+    );
+}
