@@ -8,7 +8,7 @@
 //! | was a turn a mistake | [`judge`], [`Judged`], [`Mark`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`] |
-//! | the evaluation by game phase | [`knobs`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`] |
+//! | the evaluation by game phase | [`knobs`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`], [`PhasePruning`] |
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | games played out by chance | [`RandomPlayouts`] |
 //! | win in two | [`solve`], [`Solution`] |
@@ -62,8 +62,8 @@ pub use levels::{LEVELS, PlayLevel, RATING_SCALE};
 pub use limits::{Limits, Stop};
 pub use mixture::{MixPart, MixShare, Mixture};
 pub use options::{
-    EngineOption, EngineOptions, EngineSpec, OPTIONS, OptionAccess, OptionError, PhaseAt, PhaseUse,
-    Playouts, RecallUse, SpecError, StepOrder,
+    EngineOption, EngineOptions, EngineSpec, OPTIONS, OptionAccess, OptionError, PhaseAt,
+    PhasePruning, PhaseUse, Playouts, RecallUse, SearchStyle, SpecError, StepOrder,
 };
 pub use playout::{PlayedOut, RandomPlayouts};
 pub use puzzle::{Difficulty, Effort, Theme, goal_effort, longest_defence, themes, win_effort};

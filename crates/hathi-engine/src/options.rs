@@ -4,6 +4,7 @@ mod error;
 mod phases;
 mod playouts;
 mod recall_use;
+mod search_style;
 mod spec;
 mod step_order;
 mod table;
@@ -16,9 +17,10 @@ use crate::readings::Readings;
 
 pub use error::OptionError;
 pub(crate) use error::shortened;
-pub use phases::{PhaseAt, PhaseUse};
+pub use phases::{PhaseAt, PhasePruning, PhaseUse};
 pub use playouts::Playouts;
 pub use recall_use::RecallUse;
+pub use search_style::SearchStyle;
 pub use spec::{EngineSpec, SpecError};
 pub use step_order::StepOrder;
 pub use table::{EngineOption, OPTIONS, OptionAccess};
@@ -45,6 +47,8 @@ pub struct EngineOptions {
     pub weights: String,
     /// A file with the evaluation network of hathi; empty for the one shipped.
     pub network: String,
+    /// How fairy and tweaked look ahead.
+    pub search: SearchStyle,
     /// What is changed about the margins of hathi's search, for tuning.
     pub margins: MarginChanges,
     /// What the order of steps in a search comes from.
@@ -55,6 +59,8 @@ pub struct EngineOptions {
     pub phase: PhaseUse,
     /// Where `tweaked` asks for the phase; if left open, as suits `phase`.
     pub phase_at: Option<PhaseAt>,
+    /// What `tweaked` does with lines that lead back toward the opening.
+    pub phase_pruning: PhasePruning,
     /// A file of shares by phase for `tweaked`; empty for those shipped.
     pub tweaks: String,
     /// Graphs of rat: a `.dpg` file or a folder of them, `off` for none, empty
@@ -94,11 +100,13 @@ impl Default for EngineOptions {
             learn: false,
             weights: String::new(),
             network: String::new(),
+            search: SearchStyle::default(),
             margins: MarginChanges::default(),
             ordering: StepOrder::default(),
             recall: RecallUse::default(),
             phase: PhaseUse::default(),
             phase_at: None,
+            phase_pruning: PhasePruning::default(),
             tweaks: String::new(),
             dpg: String::new(),
             plans: true,

@@ -25,7 +25,7 @@ use hathi_rules::Outcome;
 use hathi_rules::{Board, Game, Position, Turn};
 
 use crate::evaluation::Evaluate;
-use crate::{Limits, Stop, Thought};
+use crate::{Limits, PhasePruning, Stop, Thought};
 use learned::Learned;
 use margins::Margins;
 use order::Ordering;
@@ -56,6 +56,19 @@ pub(crate) struct Settings {
     /// Positions are the same if the same can be played from them, whatever
     /// step came last.
     pub(crate) by_what_follows: bool,
+    /// How goals are seen.
+    pub(crate) goals: GoalsBy,
+    /// What is done with lines that lead back toward the opening.
+    pub(crate) phase_pruning: PhasePruning,
+}
+
+/// How goals are seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GoalsBy {
+    /// At the start of every turn it is worked out whether it can reach goal.
+    Search,
+    /// A goal is found like anything else: step by step.
+    Steps,
 }
 
 /// A search with its memory; keeps what it has learned from turn to turn.
@@ -131,7 +144,9 @@ impl<E: Evaluate + Sync> Search<E> {
             thought: Thought::default(),
         };
         // A goal is a goal.
-        if let Some(turn) = root.can_goal() {
+        if self.settings.goals == GoalsBy::Search
+            && let Some(turn) = root.can_goal()
+        {
             found.turn = turn;
             found.thought = Thought {
                 depth: turn.steps().len() as u32,

@@ -7,11 +7,11 @@ use hathi_rules::Game;
 use crate::engine::read_file;
 use crate::evaluation::{ByNetwork, Evaluate, Phased, Plain, Weighted};
 use crate::search::margins::Margins;
-use crate::search::{SURE, Search, Settings, WIN};
+use crate::search::{GoalsBy, SURE, Search, Settings, WIN};
 use crate::setups;
 use crate::{
     Analysis, AnalysisRequest, Choice, Decision, Engine, EngineError, EngineOptions, Limits,
-    MOST_LINES, StepOrder, Thought,
+    MOST_LINES, PhasePruning, SearchStyle, StepOrder, Thought,
 };
 
 /// Steps in a turn.
@@ -44,7 +44,7 @@ impl Searcher<Weighted> {
     /// As deep as time allows.
     pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
         let evaluation = Weighted::from_file(&options.weights)?;
-        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(&options.ordering)
+        Searcher::new(evaluation, by_hand(options), u32::MAX, options).with_order(&options.ordering)
     }
 }
 
@@ -65,7 +65,22 @@ impl Searcher<Phased> {
     /// The same with an evaluation by game phase.
     pub(crate) fn tweaked(options: &EngineOptions) -> Result<Searcher<Phased>, EngineError> {
         let evaluation = Phased::from_options(options)?;
-        Searcher::new(evaluation, KEEN, u32::MAX, options).with_order(&options.ordering)
+        let settings = Settings {
+            phase_pruning: options.phase_pruning,
+            ..by_hand(options)
+        };
+        Searcher::new(evaluation, settings, u32::MAX, options).with_order(&options.ordering)
+    }
+}
+
+/// How the engines search whose evaluation was made by hand.
+fn by_hand(options: &EngineOptions) -> Settings {
+    match options.search {
+        SearchStyle::Full => KEEN,
+        SearchStyle::Plain => Settings {
+            goals: GoalsBy::Steps,
+            ..BLUNT
+        },
     }
 }
 
@@ -75,6 +90,8 @@ const KEEN: Settings = Settings {
     selective: true,
     margins: Margins::BY_HAND,
     by_what_follows: false,
+    goals: GoalsBy::Search,
+    phase_pruning: PhasePruning::Off,
 };
 
 /// Every step to the same depth, the board valued as it stands.
@@ -83,6 +100,8 @@ const BLUNT: Settings = Settings {
     selective: false,
     margins: Margins::BY_HAND,
     by_what_follows: false,
+    goals: GoalsBy::Search,
+    phase_pruning: PhasePruning::Off,
 };
 
 impl<E: Evaluate + Sync> Searcher<E> {

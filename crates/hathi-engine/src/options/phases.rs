@@ -61,3 +61,29 @@ impl PhaseAt {
         }
     }
 }
+
+/// What a search does with lines that lead back toward the opening.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PhasePruning {
+    /// Searches them as any other.
+    #[default]
+    Off,
+    /// Searches them less deeply.
+    Reduce,
+    /// Ends them there.
+    Cut,
+}
+
+impl PhasePruning {
+    /// All of them.
+    pub const ALL: [PhasePruning; 3] = [PhasePruning::Off, PhasePruning::Reduce, PhasePruning::Cut];
+
+    /// "off", "reduce" or "cut".
+    pub const fn name(self) -> &'static str {
+        match self {
+            PhasePruning::Off => "off",
+            PhasePruning::Reduce => "reduce",
+            PhasePruning::Cut => "cut",
+        }
+    }
+}

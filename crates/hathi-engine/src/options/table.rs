@@ -4,7 +4,9 @@
 use std::str::FromStr;
 
 use self::OptionAccess::{Anybody, Files, Owner};
-use super::{EngineOptions, PhaseAt, PhaseUse, Playouts, RecallUse, StepOrder};
+use super::{
+    EngineOptions, PhaseAt, PhasePruning, PhaseUse, Playouts, RecallUse, SearchStyle, StepOrder,
+};
 use crate::mixture::{MixPart, MixShare};
 use crate::readings::{HitsUsed, Otherwise, Replay, SetupsFrom, WindowRound};
 
@@ -113,6 +115,17 @@ pub const OPTIONS: &[EngineOption] = &[
         show: |options| options.network.clone(),
     },
     EngineOption {
+        name: "search",
+        about: "how fairy and tweaked look ahead: full (default), or plain as bots of 2013 did: every step equally deep, no search for goals, captures not played out",
+        expected: "full or plain",
+        access: Owner,
+        read: |options, text| {
+            options.search = SearchStyle::ALL.into_iter().find(|of| of.name() == text)?;
+            Some(())
+        },
+        show: |options| options.search.name().to_owned(),
+    },
+    EngineOption {
         name: "margins",
         about: "margins of hathi's search, for tuning: NAME:NUMBER joined by +, as in futility:120+tempo:13",
         expected: "NAME:NUMBER joined by +, with names such as futility, window, tempo, reduction, skip",
@@ -166,6 +179,17 @@ pub const OPTIONS: &[EngineOption] = &[
             Some(())
         },
         show: |options| options.phase_at.map_or("", PhaseAt::name).to_owned(),
+    },
+    EngineOption {
+        name: "phase-pruning",
+        about: "what tweaked does with lines that lead back toward the opening: search them as any other (off, default), less deeply (reduce) or no further (cut)",
+        expected: "off, reduce or cut",
+        access: Owner,
+        read: |options, text| {
+            options.phase_pruning = PhasePruning::ALL.into_iter().find(|of| of.name() == text)?;
+            Some(())
+        },
+        show: |options| options.phase_pruning.name().to_owned(),
     },
     EngineOption {
         name: "tweaks",

@@ -4,7 +4,7 @@
 use hathi_rules::{Outcome, Position, Turn};
 
 use super::worker::{Node, Worker, worth};
-use super::{INFINITE, SURE, Search, WIN, any_turn_from};
+use super::{GoalsBy, INFINITE, SURE, Search, WIN, any_turn_from};
 use crate::evaluation::Evaluate;
 use crate::{Analysis, AnalysisRequest, Limits, Thought};
 
@@ -96,7 +96,9 @@ impl<E: Evaluate> Worker<'_, E> {
         for rank in 0..lines {
             self.without(&reached);
             let expected = before.lines.get(rank).map_or(0, |line| line.score);
-            let goal = root.can_goal().filter(|_| rank == 0);
+            let goal = root
+                .can_goal()
+                .filter(|_| rank == 0 && self.settings.goals == GoalsBy::Search);
             let mut thought = if let Some(rest) = goal {
                 // A goal is a goal.
                 Thought {

@@ -6,15 +6,17 @@ use hathi_rules::{
 };
 
 use super::margins::Margins;
-use super::{SURE, Search, Settings, WIN};
+use super::{GoalsBy, SURE, Search, Settings, WIN};
 use crate::evaluation::{Evaluate, Phased, Plain, Weighted, Weights};
-use crate::{Analysis, AnalysisRequest, Limits, PhaseAt, PhaseUse, Tweaks};
+use crate::{Analysis, AnalysisRequest, Limits, PhaseAt, PhasePruning, PhaseUse, Tweaks};
 
 const BLUNT: Settings = Settings {
     quiescence: false,
     selective: false,
     margins: Margins::BY_HAND,
     by_what_follows: false,
+    goals: GoalsBy::Search,
+    phase_pruning: PhasePruning::Off,
 };
 
 const SHARP: Settings = Settings {
@@ -22,6 +24,8 @@ const SHARP: Settings = Settings {
     selective: true,
     margins: Margins::BY_HAND,
     by_what_follows: false,
+    goals: GoalsBy::Search,
+    phase_pruning: PhasePruning::Off,
 };
 
 /// A board with few pieces: rabbits apart from goal, the rest anywhere.
@@ -200,6 +204,79 @@ fn a_threat_to_goal_is_met() {
     let (_, after) = position.check_turn(&found.turn).expect("legal");
     assert!(after.can_goal().is_none(), "{}", found.turn);
     assert!(found.thought.score > -SURE);
+}
+
+#[test]
+fn without_goal_search_goals_are_found_by_the_steps_to_them() {
+    let settings = Settings {
+        goals: GoalsBy::Steps,
+        ..BLUNT
+    };
+    let score = |text: &str, depth| {
+        let position: Position = text.parse().expect("a position");
+        let game = Game::from_position(RuleSet::Modern, position);
+        let mut search = Search::new(Plain, settings, 1);
+        let found = search.run(&game, &Limits::depth(depth), 100, &mut |_| {});
+        found.expect("a turn").thought.score
+    };
+    // Gold reaches goal in three steps.
+    let own = "
+        g
+        8| . . . . . . . e |
+        7| . . . . . . . r |
+        6| . . x . . x . . |
+        5| R . . . . . . . |
+        4| . . . . . . . . |
+        3| . . x . . x . . |
+        2| . . . E . . . . |
+        1| . . . . . . . R |";
+    assert!(score(own, 2) < SURE);
+    assert!(score(own, 4) > SURE);
+    // Silver threatens to, and nobody is near: seen only where its turn is searched.
+    let theirs = "
+        g
+        8| . . . . . . . E |
+        7| e . . . . . . . |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| r . . . . . . . |
+        3| . . x . . x . . |
+        2| . . . . . . . R |
+        1| . . . . . . . . |";
+    assert!(score(theirs, 4) > -SURE);
+    assert!(score(theirs, 8) < -SURE);
+}
+
+#[test]
+fn lines_back_toward_the_opening_are_searched_less() {
+    // Gold's pieces have gone forward, so many turns lead back.
+    let forward = "
+        g
+        8| r r r r r r r r |
+        7| d c h . m h c d |
+        6| . . x . e x . . |
+        5| . H D . . C H . |
+        4| . . M E . . D . |
+        3| . . x . . x . . |
+        2| . C . . . . . . |
+        1| R R R R R R R R |";
+    let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let nodes = |text: &str, phase_pruning| {
+        let position: Position = text.parse().expect("a position");
+        let game = Game::from_position(RuleSet::Modern, position);
+        let settings = Settings {
+            phase_pruning,
+            ..SHARP
+        };
+        let mut search = Search::new(Weighted::shipped(), settings, 4);
+        let found = search.run(&game, &Limits::depth(6), 100, &mut |_| {});
+        found.expect("a turn").thought.nodes
+    };
+    let [off, reduce, cut] = PhasePruning::ALL.map(|how| nodes(forward, how));
+    assert!(cut < off && reduce < off, "{off}, {reduce}, {cut}");
+    // Nothing is earlier than the start.
+    let [off, reduce, cut] = PhasePruning::ALL.map(|how| nodes(start, how));
+    assert_eq!([off, off], [reduce, cut]);
 }
 
 #[test]

@@ -1,17 +1,27 @@
 //! The recursion itself: one worker, one tree.
 
+use hathi_model::phase::PhaseFeatures;
 use hathi_rules::{Game, Outcome, Position, PushPull, RuleSet, Side, Step, Turn};
 
 use super::learned::{Learned, Trail};
 use super::order::{self, Ordering, Scored};
 use super::recalled::Recalled;
 use super::table::{Best, Bound, Entry, Shared};
-use super::{DEEPEST, Found, INFINITE, SURE, Settings, WIN};
+use super::{DEEPEST, Found, GoalsBy, INFINITE, SURE, Settings, WIN};
 use crate::evaluation::Evaluate;
-use crate::{Limits, Thought};
+use crate::{Limits, PhasePruning, Thought};
 
 /// Nodes between two looks at the clock.
 const LOOK_EVERY: u64 = 500;
+
+/// Steps that a line which leads back toward the opening is searched less deeply.
+const LESS_FOR_EARLIER: i32 = 2;
+
+/// How early in the game it is: the more, the earlier.
+#[inline]
+fn phase_index(position: &Position) -> usize {
+    PhaseFeatures::quick(position.board()).score().index()
+}
 
 /// The line expected from a node on.
 #[derive(Clone, Copy)]
@@ -37,6 +47,8 @@ pub(super) struct Worker<'a, E: Evaluate> {
     pub(super) limits: &'a Limits,
     pub(super) rules: RuleSet,
     pub(super) forbidden: Vec<u64>,
+    /// How early in the game the search started.
+    phase_at_root: usize,
     /// Steps of the turn at the root that were taken before.
     pub(super) begun: Turn,
     /// Positions that the turn at the root must not lead to: other lines do.
@@ -96,6 +108,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             limits,
             rules: game.rules(),
             forbidden: repeated(game),
+            phase_at_root: phase_index(&game.position()),
             begun: Turn::EMPTY,
             excluded: Vec::new(),
             excluded_key: 0,
@@ -361,8 +374,15 @@ impl<E: Evaluate> Worker<'_, E> {
 
         if at_start && ply > 0 {
             self.trails[ply] = self.trails[ply - 1].next(position);
-            if position.can_goal().is_some() {
+            if self.settings.goals == GoalsBy::Search && position.can_goal().is_some() {
                 return WIN - turns_down(ply) - 1;
+            }
+            if self.leads_back(position) {
+                depth = match self.settings.phase_pruning {
+                    PhasePruning::Off => depth,
+                    PhasePruning::Reduce => depth - LESS_FOR_EARLIER,
+                    PhasePruning::Cut => 0,
+                };
             }
         }
         if depth <= 0 {
@@ -513,6 +533,13 @@ impl<E: Evaluate> Worker<'_, E> {
             );
         }
         best
+    }
+
+    /// Is it an earlier phase of the game than where the search started?
+    #[inline]
+    fn leads_back(&self, position: &Position) -> bool {
+        self.settings.phase_pruning != PhasePruning::Off
+            && phase_index(position) > self.phase_at_root
     }
 
     /// The value of a position where the search ends, if it was reached

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hathi_arena::{Elo, PlayerKind, PlayerSpec, Standings, Thinking, Tournament, finished_games};
-use hathi_engine::{EngineKind, EngineSpec, Limits, PhaseUse, StepOrder};
+use hathi_engine::{EngineKind, EngineSpec, Limits, PhaseUse, SearchStyle, StepOrder};
 use hathi_view::numbers;
 use serde::Serialize;
 
@@ -30,24 +30,48 @@ const HASH: usize = 8;
 struct Row {
     version: PhaseUse,
     plies: u32,
+    /// Both search plainly, as theirs did: see the option `search`.
+    plain: bool,
     /// Per cent won and games played in the paper; they had no smooth version.
     theirs: Option<(f64, u64)>,
 }
 
-const ROWS: [Row; 6] = [
+const ROWS: [Row; 12] = [
     row(PhaseUse::GoalThreats, 1, Some((88.35, 1914))),
     row(PhaseUse::NoGoalThreats, 1, Some((67.12, 1834))),
     row(PhaseUse::Smooth, 1, None),
+    row(PhaseUse::GoalThreats, 1, Some((88.35, 1914))).plain(),
+    row(PhaseUse::NoGoalThreats, 1, Some((67.12, 1834))).plain(),
+    row(PhaseUse::Smooth, 1, None).plain(),
     row(PhaseUse::GoalThreats, 2, Some((34.84, 155))),
     row(PhaseUse::NoGoalThreats, 2, Some((33.33, 132))),
     row(PhaseUse::Smooth, 2, None),
+    row(PhaseUse::GoalThreats, 2, Some((34.84, 155))).plain(),
+    row(PhaseUse::NoGoalThreats, 2, Some((33.33, 132))).plain(),
+    row(PhaseUse::Smooth, 2, None).plain(),
 ];
 
 const fn row(version: PhaseUse, plies: u32, theirs: Option<(f64, u64)>) -> Row {
     Row {
         version,
         plies,
+        plain: false,
         theirs,
+    }
+}
+
+impl Row {
+    const fn plain(self) -> Row {
+        Row {
+            plain: true,
+            ..self
+        }
+    }
+
+    /// "gt", or "gt, plain".
+    fn name(&self) -> String {
+        let plain = if self.plain { ", plain" } else { "" };
+        format!("{}{plain}", self.version.name())
     }
 }
 
@@ -57,6 +81,8 @@ pub struct Request {
     /// Games of each match one turn ahead, and two; even numbers, as colours
     /// change.
     pub games: [u64; 2],
+    /// The same for engines that search plainly.
+    pub plain_games: [u64; 2],
     /// Every random choice follows from it.
     pub seed: u64,
     /// Games at the same time.
@@ -81,6 +107,8 @@ pub struct Summary {
 struct Match {
     version: &'static str,
     plies: u32,
+    /// Do both search plainly?
+    plain: bool,
     planned: u64,
     games: u64,
     wins: u64,
@@ -113,9 +141,10 @@ pub fn run(request: &Request, watcher: &dyn Watcher) -> anyhow::Result<Summary> 
     let mut played = Vec::new();
     let mut borders = Borders::new();
     for row in ROWS {
-        let place = format!("{}-{}-ply", row.version.name(), row.plies);
+        let plain = if row.plain { "plain-" } else { "" };
+        let place = format!("{plain}{}-{}-ply", row.version.name(), row.plies);
         let place = out.join("matches").join(place);
-        let name = format!("{}, {} ply", row.version.name(), row.plies);
+        let name = format!("{}, {} ply", row.name(), row.plies);
         let standings = matches::play(&tournament(row, request), &name, &place, watcher)?;
         played.push(Match::of(row, &standings, &place)?);
         borders.add_games(&place.join("games.txt"))?;
@@ -133,8 +162,8 @@ pub fn run(request: &Request, watcher: &dyn Watcher) -> anyhow::Result<Summary> 
     Ok(summary)
 }
 
-/// The plain engine, or the tweaked one in a version.
-fn engine(version: Option<PhaseUse>) -> EngineSpec {
+/// The engine without tweaks, or the tweaked one in a version.
+fn engine(version: Option<PhaseUse>, plain: bool) -> EngineSpec {
     let mut spec = EngineSpec::of(match version {
         Some(_) => EngineKind::Tweaked,
         None => EngineKind::Fairy,
@@ -143,6 +172,9 @@ fn engine(version: Option<PhaseUse>) -> EngineSpec {
     // The evaluation is to be compared, and the games are to stay the same
     // when the model of steps learns more.
     spec.options.ordering = StepOrder::None;
+    if plain {
+        spec.options.search = SearchStyle::Plain;
+    }
     if let Some(version) = version {
         spec.options.phase = version;
     }
@@ -157,19 +189,26 @@ fn state_of_engines() -> anyhow::Result<String> {
         PhaseUse::Smooth,
     ];
     let versions = [None].into_iter().chain(tweaked.map(Some));
-    fingerprint::of_engines(versions.map(engine), &Limits::depth(TURN))
+    let engines = [false, true]
+        .into_iter()
+        .flat_map(|plain| versions.clone().map(move |version| engine(version, plain)));
+    fingerprint::of_engines(engines, &Limits::depth(TURN))
 }
 
 fn tournament(row: Row, request: &Request) -> Tournament {
     let player = |version: Option<PhaseUse>| {
-        let spec = engine(version);
+        let spec = engine(version, row.plain);
         PlayerSpec {
             name: spec.kind.name().to_owned(),
             kind: PlayerKind::BuiltIn(spec),
         }
     };
     Tournament {
-        games: request.games[usize::from(row.plies > 1)],
+        games: if row.plain {
+            request.plain_games
+        } else {
+            request.games
+        }[usize::from(row.plies > 1)],
         thinking: Thinking {
             depth: Some(TURN * row.plies),
             // There is no clock: nobody is late.
@@ -201,6 +240,7 @@ impl Match {
         Ok(Match {
             version: row.version.name(),
             plies: row.plies,
+            plain: row.plain,
             planned: standings.planned,
             games: standings.games,
             wins: score.wins(),
@@ -221,7 +261,8 @@ impl Match {
 
     /// "gt, 1 ply".
     fn name(&self) -> String {
-        format!("{}, {} ply", self.version, self.plies)
+        let plain = if self.plain { ", plain" } else { "" };
+        format!("{}{plain}, {} ply", self.version, self.plies)
     }
 }
 

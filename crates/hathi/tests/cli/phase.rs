@@ -194,6 +194,10 @@ fn table_1_is_played_goes_on_and_is_reported() {
             one,
             "--games-2",
             "0",
+            "--plain-games-1",
+            one,
+            "--plain-games-2",
+            "0",
             "--out",
             &out,
             "--json",
@@ -204,7 +208,12 @@ fn table_1_is_played_goes_on_and_is_reported() {
     let matches = first["matches"].as_array().expect("matches");
     let versions: Vec<_> = matches.iter().map(|m| m["version"].as_str()).collect();
     let three = [Some("gt"), Some("ngt"), Some("smooth")];
-    assert_eq!(versions, [three, three].concat());
+    assert_eq!(versions, [three, three, three, three].concat());
+    let plain: Vec<_> = matches.iter().map(|m| m["plain"] == true).collect();
+    assert_eq!(
+        plain,
+        [[false; 3], [true; 3], [false; 3], [true; 3]].concat()
+    );
     assert_eq!(matches[0]["games"], 2);
     let theirs = matches[0]["theirs"]["value"].as_f64().expect("theirs");
     assert!((theirs - 0.8835).abs() < 0.0005);
@@ -212,13 +221,16 @@ fn table_1_is_played_goes_on_and_is_reported() {
         let gains = played["phase_gains"].as_array().expect("gains");
         let any = gains.iter().any(|gain| gain.as_f64() != Some(0.0));
         assert_eq!(gains.len(), 2);
-        assert_eq!(any, place < 3, "only from games: {played}");
+        assert_eq!(any, place < 6, "only from games: {played}");
     }
     let more = run("4");
     assert_eq!(more["matches"][0]["games"], 4);
     assert!(more["matches"][0]["wins"].as_u64() >= matches[0]["wins"].as_u64());
     for (name, part) in [
-        ("report.md", "| `ngt` | 1 | 67.1 % (64.9 to 69.2) | 1,834 |"),
+        (
+            "report.md",
+            "| `ngt` | plain | 1 | 67.1 % (64.9 to 69.2) | 1,834 |",
+        ),
         (
             "report.html",
             "<td class=\"number\">88.3 % (86.8 to 89.7)</td>",

@@ -13,9 +13,11 @@ use crate::engines::searcher::reason;
 use crate::evaluation::ByNetwork;
 use crate::recall;
 use crate::search::margins::Margins;
-use crate::search::{Found, Search, Settings};
+use crate::search::{Found, GoalsBy, Search, Settings};
 use crate::solve::{Solution, Solver};
-use crate::{Choice, Decision, Engine, EngineError, EngineOptions, Limits, Thought, setups};
+use crate::{
+    Choice, Decision, Engine, EngineError, EngineOptions, Limits, PhasePruning, Thought, setups,
+};
 
 /// Candidates that are looked at closely.
 const CLOSELY: usize = 6;
@@ -51,6 +53,8 @@ impl Mimic {
             selective: true,
             margins: options.margins.of(Margins::NETWORK),
             by_what_follows: true,
+            goals: GoalsBy::Search,
+            phase_pruning: PhasePruning::Off,
         };
         Ok(Mimic {
             memory: recall::open(options)?,

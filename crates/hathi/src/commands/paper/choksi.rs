@@ -18,7 +18,8 @@ use crate::terminal::watcher::Terminal;
 /// game. Table 1 of the paper plays the engine with it ("Tweaked Fairy") against the one without, one
 /// and two turns ahead, with (GT) and without (NGT) goal threats among the signs of the end game. This
 /// command plays the same matches with `tweaked` and `fairy`, and a match of the smooth version that
-/// the authors only propose, and writes their figures and ours side by side.
+/// the authors only propose, and writes their figures and ours side by side. All of it is played twice: with
+/// our search, and with a plain one that is as blind for goals as the paper's bot.
 ///
 /// With --ordering it does section 5 instead: Naive Bayes with and without phases, and better models,
 /// rank the turns of strong players; cross-validation by game, learning curves, ranks by move number,
@@ -41,6 +42,14 @@ pub(crate) struct Args {
     /// Games of each match two turns ahead; an even number
     #[arg(long, value_name = "N", default_value_t = 300)]
     games_2: u64,
+
+    /// Games of each match one turn ahead with a plain search, as the paper's bot had; an even number
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    plain_games_1: u64,
+
+    /// Games of each match two turns ahead with a plain search, which takes long; an even number
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    plain_games_2: u64,
 
     /// What to start the dice with
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -65,7 +74,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  hathi paper choksi --table 1 --games-1 40 --games-2 10    a first look, in minutes
+  hathi paper choksi --games-1 40 --games-2 10 --plain-games-1 40 --plain-games-2 0   a first look, in minutes
   hathi paper choksi --table 1 --concurrency 2              the whole table, in hours
   hathi paper choksi --ordering allgames20*.txt --also allgames-sharp.txt
   hathi paper choksi --table 1 --json | jq '.matches[] | {version, plies, rate}'";
@@ -116,7 +125,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
 }
 
 fn play_table_1(args: &Args) -> anyhow::Result<bool> {
-    for (option, games) in [("--games-1", args.games_1), ("--games-2", args.games_2)] {
+    for (option, games) in [
+        ("--games-1", args.games_1),
+        ("--games-2", args.games_2),
+        ("--plain-games-1", args.plain_games_1),
+        ("--plain-games-2", args.plain_games_2),
+    ] {
         if !games.is_multiple_of(2) {
             return Err(BadInput::error(format!(
                 "{option} {games}: give an even number, as colours change"
@@ -125,6 +139,7 @@ fn play_table_1(args: &Args) -> anyhow::Result<bool> {
     }
     let request = table1::Request {
         games: [args.games_1, args.games_2],
+        plain_games: [args.plain_games_1, args.plain_games_2],
         seed: args.seed,
         concurrency: args.concurrency,
         out: args.out.clone(),
