@@ -205,8 +205,10 @@ fn missing_indexes_are_said_and_made() {
     ));
 }
 
-/// Takes a store back to the fourth schema, which kept no statistics.
-const NOTHING_KEPT: &str = "DROP TABLE kept_shapes, kept_turns, kept_games;
+/// Takes a store back to the fourth schema, which kept no statistics and had boards
+/// nowhere but in positions.
+const NOTHING_KEPT: &str = "DROP TABLE boards;
+    DROP TABLE kept_shapes, kept_turns, kept_games;
     DROP SEQUENCE kept_rows;
     ALTER TABLE hathi_meta DROP COLUMN kept_games;
     UPDATE hathi_meta SET version = 4";

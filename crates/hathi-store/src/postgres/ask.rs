@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use bytemuck::Zeroable;
-use hathi_rules::{Direction, Ply, Position, Square, Step, Symmetry};
+use hathi_rules::{Ply, Position, Symmetry};
 use postgres::Row;
 use postgres::types::ToSql;
 
@@ -27,10 +27,12 @@ use crate::pattern::PatternAnswer;
 use crate::question::{PatternQuestion, PositionQuestion};
 use crate::seen::{SeenTrap, orientation};
 
-/// Who wants only the first should not wait for many: as a rule the first few
-/// will do.
-const FIRST: usize = 4;
-const MORE: usize = 500;
+/// Who wants only the first should not wait for many: as a rule the very first
+/// will do, and where it does not, some more. Each time so many times as many
+/// are asked for, up to a limit.
+const FIRST: usize = 1;
+const TIMES_MORE: usize = 4;
+const MOST: usize = 1024;
 
 impl PostgresStore {
     /// The first hit, in the order of their rank, that `accept` takes; those
@@ -57,7 +59,7 @@ impl PostgresStore {
             let next = values.len() + 1;
             let first_step = match steps {
                 None => String::new(),
-                Some(_) => format!(" AND turn & 4095 = ANY(${})", next + 2),
+                Some(_) => format!(" AND turn & {FIRST_STEP} = ANY(${})", next + 2),
             };
             loop {
                 let sql = rows.first(next, &first_step, limit);
@@ -78,7 +80,7 @@ impl PostgresStore {
                 };
                 let (stored, trap) = stored_hit(last)?;
                 (place, window) = (stored.place, trap.index().into());
-                limit = MORE;
+                limit = (limit * TIMES_MORE).min(MOST);
             }
         })?;
         Ok(found.map(|(hit, number)| {
@@ -189,29 +191,23 @@ impl Connection {
 }
 
 /// The steps that a turn can begin with here, in the view of the mover, and
-/// their mirror images: a piece that is there steps to an empty square. Few of
-/// the turns played elsewhere pass, and those that do not are left where they
-/// are.
+/// their mirror images. Few of the turns played elsewhere pass, and those that do
+/// not are left where they are.
 pub(super) fn first_steps(position: &Position) -> Vec<i64> {
     let view = orientation(position.side_to_move());
-    let board = position.board();
-    let mut steps = Vec::with_capacity(256);
-    for from in Square::all() {
-        let Some(piece) = board.piece_at(from) else {
-            continue;
-        };
-        for direction in Direction::ALL {
-            let to = from.step(direction);
-            if to.is_some_and(|to| board.piece_at(to).is_none()) {
-                let step = view.apply(Step::new(piece, from, direction));
-                for step in [step, Symmetry::MIRROR.apply(step)] {
-                    steps.push(i64::from(step.to_bits()));
-                }
-            }
+    let mut steps = Vec::with_capacity(128);
+    position.for_each_step(|step| {
+        let step = view.apply(step);
+        for step in [step, Symmetry::MIRROR.apply(step)] {
+            steps.push(i64::from(step.to_bits()) & FIRST_STEP);
         }
-    }
+    });
     steps
 }
+
+/// The bits of a turn as it is stored that tell its first step, but not what
+/// falls into a trap: that depends on who else is there.
+pub(super) const FIRST_STEP: i64 = 4095;
 
 impl Positions for PostgresStore {
     fn best(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {
@@ -284,7 +280,7 @@ fn turns_of(hits: &str, steps: usize) -> String {
              sum(rating)::bigint, count(*) FILTER (WHERE rating > 0), max(started),
              (array_agg(place))[:{SAMPLES}], (array_agg(ply))[:{SAMPLES}],
              (array_agg(archive_id))[:{SAMPLES}]
-         FROM ({hits}) AS hit WHERE turn & 4095 = ANY(${steps})
+         FROM ({hits}) AS hit WHERE turn & {FIRST_STEP} = ANY(${steps})
          GROUP BY turn, trap, mirrored, CASE WHEN ply % 2 = 0 THEN '0'::xid ELSE '1'::xid END"
     )
 }

@@ -163,10 +163,13 @@ impl PostgresStore {
             }
         }
         let _ = progress("statistics", 0.98);
-        for table in ["games", "positions"] {
-            client
-                .batch_execute(&format!("ANALYZE {table}"))
-                .map_err(failed)?;
+        let mut statements = vec!["ANALYZE games", "ANALYZE positions"];
+        if layout == Layout::OneServer {
+            statements.push("ANALYZE boards");
+            statements.push("SELECT brin_summarize_new_values('boards_by_game')");
+        }
+        for statement in statements {
+            client.batch_execute(statement).map_err(failed)?;
         }
         counts::add_up(client).map_err(failed)?;
         Ok(ControlFlow::Continue(()))

@@ -15,6 +15,13 @@ pub(super) const HIT: &str = "place, plane_0, plane_1, plane_2, enemies, turn, a
     game_id, started, ply, turns_left, rating, other_rating, won, sample";
 const HIT_COLUMNS: i16 = 15;
 
+/// What a pattern is compared with.
+const BOARD: &str = "place, plane_0, plane_1, plane_2, enemies";
+const BOARD_COLUMNS: i16 = 5;
+
+/// The game of a place, as [`of_place`] has it.
+pub(super) const GAME_OF_PLACE: &str = "place >> 1 & 17179869183";
+
 /// A table of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PositionTable {
@@ -25,13 +32,15 @@ pub(super) enum PositionTable {
     ForScans,
     /// A row for each posting of one kind, shared out by its key.
     Postings(PostingKind),
+    /// The boards alone, for scans on one server.
+    Boards,
 }
 
 impl PositionTable {
     /// The tables that hold positions.
     pub(super) fn all(layout: Layout) -> Vec<PositionTable> {
         match layout {
-            Layout::OneServer => vec![PositionTable::WithKeys],
+            Layout::OneServer => vec![PositionTable::WithKeys, PositionTable::Boards],
             Layout::Citus => {
                 let postings = PostingKind::ALL.into_iter().map(PositionTable::Postings);
                 [PositionTable::ForScans]
@@ -46,6 +55,7 @@ impl PositionTable {
         match self {
             PositionTable::WithKeys | PositionTable::ForScans => "positions",
             PositionTable::Postings(kind) => posting_table(kind),
+            PositionTable::Boards => "boards",
         }
     }
 
@@ -58,6 +68,7 @@ impl PositionTable {
             }
             PositionTable::ForScans => HIT.to_owned(),
             PositionTable::Postings(_) => format!("{HIT}, key, trap"),
+            PositionTable::Boards => BOARD.to_owned(),
         }
     }
 }
@@ -166,6 +177,10 @@ pub(super) fn write_rows(out: &mut Vec<u8>, played: &PlayedPosition, table: Posi
                 keys_of(kind, played.board).for_each(|key| long(out, key));
             }
         }
+        PositionTable::Boards => {
+            out.extend(BOARD_COLUMNS.to_be_bytes());
+            write_board(out, played);
+        }
         PositionTable::Postings(kind) => {
             for (key, trap) in keys_of(kind, played.board).zip(0i32..) {
                 out.extend((HIT_COLUMNS + 2).to_be_bytes());
@@ -178,12 +193,17 @@ pub(super) fn write_rows(out: &mut Vec<u8>, played: &PlayedPosition, table: Posi
     }
 }
 
-/// The columns of [`HIT`].
-fn write_hit(out: &mut Vec<u8>, played: &PlayedPosition) {
+/// The columns of [`BOARD`].
+fn write_board(out: &mut Vec<u8>, played: &PlayedPosition) {
     long(out, played.place);
     for plane in played.board.0 {
         long(out, plane.cast_signed());
     }
+}
+
+/// The columns of [`HIT`].
+fn write_hit(out: &mut Vec<u8>, played: &PlayedPosition) {
+    write_board(out, played);
     long(out, played.turn);
     long(out, played.number);
     long(out, played.game.get());
@@ -331,6 +351,7 @@ mod tests {
                     PositionTable::WithKeys => HIT_COLUMNS + 10,
                     PositionTable::ForScans => HIT_COLUMNS,
                     PositionTable::Postings(_) => HIT_COLUMNS + 2,
+                    PositionTable::Boards => BOARD_COLUMNS,
                 };
                 let columns = table.columns().split(", ").count();
                 assert_eq!(columns, usize::from(expected.cast_unsigned()), "{table:?}");

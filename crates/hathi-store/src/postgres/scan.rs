@@ -7,17 +7,19 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use bytemuck::Zeroable;
+use hathi_archive::GameSource;
 use hathi_rules::Side;
+use postgres::GenericClient;
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::ToSql;
 
 use super::ask::conditions;
 use super::connect::Layout;
 use super::games::count;
-use super::rows::{HIT, Stored};
+use super::rows::{GAME_OF_PLACE, HIT, Stored};
 use super::{PostgresStore, parameters};
 use crate::error::StoreError;
-use crate::filter::{Filter, Value};
+use crate::filter::{Dialect, Filter, Sources, Value};
 use crate::index::{AllowedGames, BuildGame, Gathered, GatheredSearch, IndexedGame};
 use crate::memory::Games as _;
 use crate::model::GameRow;
@@ -35,8 +37,12 @@ impl PostgresStore {
         let counting = question.filter.counting(self.samples_left_out);
         let (condition, values) = conditions(&counting, 0);
         if let Some(exact) = compiled.to_exact_sql() {
-            let matching = format!("positions WHERE {exact}{condition}");
-            return self.scan_on_server(question, &compiled, &matching, &values);
+            let asked = AskedOfServer {
+                matching: format!("positions WHERE {exact}{condition}"),
+                alone: Scanned::on_one_server(&exact, &counting, &condition),
+                values,
+            };
+            return self.scan_on_server(question, &compiled, &asked);
         }
         let sql = format!(
             "SELECT {HIT} FROM positions WHERE {}{condition}",
@@ -96,26 +102,110 @@ fn numbers_of(hits: &[Raw], numbers: &HashMap<GameRow, i64>) -> Vec<(GameRow, i6
         .collect()
 }
 
+/// A pattern that the server decides, with the filter.
+struct AskedOfServer {
+    /// Positions with all that hits need: the table and the whole condition.
+    matching: String,
+    /// What one server compares with it first.
+    alone: Scanned,
+    values: Vec<Value>,
+}
+
+/// What is compared with a pattern.
+struct Scanned {
+    /// The table and the whole condition.
+    from: String,
+    /// What tells its games apart.
+    game: &'static str,
+}
+
+impl Scanned {
+    /// The boards, unless the filter asks for what only positions know.
+    /// `condition` is the filter for those.
+    ///
+    /// The server guesses that next to nothing has so many bits in common with a
+    /// board, and would sort the hits by game instead of counting them where
+    /// they are found; of a `CASE` it expects half of all rows.
+    fn on_one_server(exact: &str, filter: &Filter, condition: &str) -> Scanned {
+        if filter.move_numbers.is_some() {
+            return Scanned {
+                from: format!(
+                    "positions WHERE CASE WHEN {exact} THEN TRUE ELSE FALSE END{condition}"
+                ),
+                game: "game_id",
+            };
+        }
+        let (mut wanted, mut of_games) = ("TRUE".to_owned(), String::new());
+        let without_samples = Filter {
+            sources: Some(Sources::WITHOUT_SAMPLES),
+            ..Filter::default()
+        };
+        if *filter == without_samples {
+            // Few, and asked for only where the board matches.
+            let sample = GameSource::Sample;
+            wanted = format!(
+                "({GAME_OF_PLACE}) NOT IN (SELECT id FROM games WHERE source = '{sample}')"
+            );
+        } else if filter.asks_of_games() {
+            let (condition, _) = filter.to_sql(Dialect::Postgres);
+            let tables = filter.tables();
+            of_games = format!(
+                " AND ({GAME_OF_PLACE}) IN (SELECT games.id FROM {tables} WHERE {condition})"
+            );
+        }
+        Scanned {
+            from: format!("boards WHERE CASE WHEN {exact} THEN {wanted} ELSE FALSE END{of_games}"),
+            game: GAME_OF_PLACE,
+        }
+    }
+
+    /// Hits and games. A game is in one shard, so each can count its own.
+    fn counted(&self) -> String {
+        let Scanned { from, game } = self;
+        format!(
+            "SELECT coalesce(sum(hits), 0)::bigint, count(*)
+             FROM (SELECT {game}, count(*) AS hits FROM {from} GROUP BY {game}) AS game"
+        )
+    }
+
+    /// The games that the best hits are in, with the number of all hits and of
+    /// all games: the best so many hits are not in more games. So one server has
+    /// to compare all positions once; over several these numbers would have to
+    /// come from all of them first.
+    fn best_games(&self, limit: usize) -> String {
+        let Scanned { from, game } = self;
+        format!(
+            "SELECT game, (sum(hits) OVER ())::bigint, count(*) OVER ()
+             FROM (SELECT {game} AS game, count(*) AS hits, min(place) AS best FROM {from}
+                   GROUP BY {game}) AS found
+             ORDER BY best LIMIT {limit}"
+        )
+    }
+}
+
 impl PostgresStore {
-    /// `matching`: the table and the whole condition.
     fn scan_on_server(
         &self,
         question: &PatternQuestion,
         compiled: &Compiled,
-        matching: &str,
-        values: &[Value],
+        asked: &AskedOfServer,
     ) -> Result<PatternAnswer, StoreError> {
+        let matching = &asked.matching;
         let (answer, numbers) = self.ask(|connection| {
             let layout = connection.layout;
-            let client = &mut connection.client;
+            let mut client = connection.client.transaction()?;
+            if layout == Layout::OneServer {
+                // Where there are many boards it pays to compile the pattern.
+                client.batch_execute("SET LOCAL jit = on")?;
+            }
             let mut best: Vec<Raw> = Vec::new();
             let mut numbers = Vec::new();
             let mut sql = best_of(matching, question);
-            let mut values: Vec<&(dyn ToSql + Sync)> = parameters(values);
+            let mut values: Vec<&(dyn ToSql + Sync)> = parameters(&asked.values);
             let games: Vec<i64>;
             let (hits, of_games);
             if layout == Layout::OneServer && (1..=FEW_HITS).contains(&question.limit) {
-                let found = client.query(&best_games(matching, question.limit), &values)?;
+                let found = client.query(&asked.alone.best_games(question.limit), &values)?;
                 (hits, of_games) = match found.first() {
                     Some(row) => (count(row, 1)?, count(row, 2)?),
                     None => (0, 0),
@@ -128,7 +218,15 @@ impl PostgresStore {
                 sql = best_of(&of_these, question);
                 values.push(&games);
             } else {
-                let counted = client.query_one(&counted(matching), &values)?;
+                let all = match layout {
+                    Layout::OneServer => asked.alone.counted(),
+                    Layout::Citus => Scanned {
+                        from: matching.clone(),
+                        game: "archive_id, game_id",
+                    }
+                    .counted(),
+                };
+                let counted = client.query_one(&all, &values)?;
                 (hits, of_games) = (count(&counted, 0)?, count(&counted, 1)?);
             }
             if question.limit > 0 && hits > 0 {
@@ -148,7 +246,8 @@ impl PostgresStore {
                     }
                 }
             }
-            add_both_sides(client, &mut best, &numbers)?;
+            add_both_sides(&mut client, &mut best, &numbers)?;
+            client.commit()?;
             let answer = PatternAnswer {
                 hits,
                 games: of_games,
@@ -189,28 +288,6 @@ impl PostgresStore {
     }
 }
 
-/// Hits and games. A game is in one shard, so each can count its own.
-fn counted(matching: &str) -> String {
-    format!(
-        "SELECT coalesce(sum(hits), 0)::bigint, count(*)
-         FROM (SELECT archive_id, game_id, count(*) AS hits FROM {matching}
-               GROUP BY archive_id, game_id) AS game"
-    )
-}
-
-/// The games that the best hits are in, with the number of all hits and of all
-/// games: the best so many hits are not in more games. So one server has to
-/// compare all positions once; over several these numbers would have to come
-/// from all of them first.
-fn best_games(matching: &str, limit: usize) -> String {
-    format!(
-        "SELECT game_id, (sum(hits) OVER ())::bigint, count(*) OVER ()
-         FROM (SELECT archive_id, game_id, count(*) AS hits, min(place) AS best FROM {matching}
-               GROUP BY archive_id, game_id) AS game
-         ORDER BY best LIMIT {limit}"
-    )
-}
-
 /// More are not looked for game by game.
 const FEW_HITS: usize = 1000;
 
@@ -237,7 +314,7 @@ const TOGETHER: usize = 2000;
 /// Rows of positions know of their mover's part in the game alone: adds what
 /// their games know of both.
 fn add_both_sides(
-    client: &mut postgres::Client,
+    client: &mut impl GenericClient,
     hits: &mut [Raw],
     games: &[(GameRow, i64)],
 ) -> Result<(), postgres::Error> {
@@ -255,7 +332,7 @@ fn add_both_sides(
 /// Ratings and results of these games, with their numbers in the archive, or of
 /// all.
 fn games_of(
-    client: &mut postgres::Client,
+    client: &mut impl GenericClient,
     games: Option<&[(GameRow, i64)]>,
 ) -> Result<HashMap<GameRow, IndexedGame>, postgres::Error> {
     let all = "SELECT id, gold_rating, silver_rating, result FROM games";

@@ -8,13 +8,20 @@ use crate::index::PostingKind;
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("1-games.sql"),
     include_str!("2-sources.sql"),
     include_str!("3-notes.sql"),
     include_str!("4-postings.sql"),
     include_str!("5-kept.sql"),
+    BOARDS,
 ];
+
+/// Over several servers the positions are there for scans alone.
+const BOARDS: &str = include_str!("6-boards.sql");
+
+/// The first version that could make a store over several servers.
+const FIRST_ON_SEVERAL: i64 = 5;
 
 /// Checks the tables and makes or migrates them. Without `make` a database
 /// that has none is an error. Returns whether it was of an older schema.
@@ -51,17 +58,19 @@ pub(super) fn prepare(
         .map_err(failed)?;
     let found = version(server, &mut transaction)?;
     let done = usize::try_from(found.unwrap_or(0)).unwrap_or(0);
-    for migration in MIGRATIONS.iter().skip(done) {
+    if layout == Layout::Citus && found.is_some_and(|found| found < FIRST_ON_SEVERAL) {
+        return Err(ServerError::Foreign(server.clone()));
+    }
+    for migration in MIGRATIONS.into_iter().skip(done) {
+        if layout == Layout::Citus && migration == BOARDS {
+            continue;
+        }
         transaction.batch_execute(migration).map_err(failed)?;
     }
     let placed = match found {
         None => placement(layout),
         Some(_) => Vec::new(),
     };
-    if layout == Layout::Citus && found.is_some() {
-        // No version before this one could make a store there.
-        return Err(ServerError::Foreign(server.clone()));
-    }
     for statement in placed {
         transaction.batch_execute(&statement).map_err(failed)?;
     }

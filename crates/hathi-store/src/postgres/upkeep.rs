@@ -12,7 +12,7 @@ use super::counts;
 use super::games::count;
 use super::kept::{self, LEAST_HITS};
 use super::load::Writer;
-use super::rows::{HIT, PositionTable, Stored, keys_of, posting_table};
+use super::rows::{GAME_OF_PLACE, HIT, PositionTable, Stored, keys_of, posting_table};
 use crate::error::StoreError;
 use crate::index::{IndexError, PostingKind};
 use crate::memory::Upkeep;
@@ -112,11 +112,17 @@ impl Upkeep for PostgresStore {
                 return Ok(Some("the positions are not those of the games"));
             }
             for table in PositionTable::all(layout) {
-                if let PositionTable::Postings(kind) = table {
-                    let postings = number(&format!("SELECT count(*) FROM {}", table.name()))?;
-                    if postings != positions * kind.per_position() as u64 {
-                        return Ok(Some("the postings are not those of the positions"));
-                    }
+                let (a_position, damage) = match table {
+                    PositionTable::WithKeys | PositionTable::ForScans => continue,
+                    PositionTable::Postings(kind) => (
+                        kind.per_position() as u64,
+                        "the postings are not those of the positions",
+                    ),
+                    PositionTable::Boards => (1, "the boards are not those of the positions"),
+                };
+                let rows = number(&format!("SELECT count(*) FROM {}", table.name()))?;
+                if rows != positions * a_position {
+                    return Ok(Some(damage));
                 }
             }
             let counted = number("SELECT coalesce(sum(games), 0)::bigint FROM hathi_counts")?;
@@ -147,6 +153,19 @@ impl Upkeep for PostgresStore {
     fn index_trouble(&self) -> Option<&IndexError> {
         self.index_trouble.as_ref()
     }
+}
+
+/// The boards of games. Where there are many of them all boards are read once,
+/// instead of some pages for each.
+fn take_boards_out(transaction: &mut Transaction<'_>, rows: &[i64]) -> Result<(), postgres::Error> {
+    if rows.len() > TOGETHER {
+        transaction.batch_execute("SET LOCAL enable_nestloop = off")?;
+    }
+    let sql =
+        format!("DELETE FROM boards WHERE ({GAME_OF_PLACE}) IN (SELECT unnest($1::bigint[]))");
+    transaction.execute(&sql, &[&rows])?;
+    transaction.batch_execute("SET LOCAL enable_nestloop = on")?;
+    Ok(())
 }
 
 /// The postings of games, by the keys of their positions: each is looked for in
@@ -231,8 +250,9 @@ impl PostgresStore {
                 numbers.push(row.try_get(1)?);
             }
             kept::forget(transaction, &rows, &numbers)?;
-            if layout == Layout::Citus {
-                take_postings_out(transaction, &rows, &numbers)?;
+            match layout {
+                Layout::OneServer => take_boards_out(transaction, &rows)?,
+                Layout::Citus => take_postings_out(transaction, &rows, &numbers)?,
             }
             // With the distribution column, so that each shard can do its part.
             let theirs = "archive_id = ANY($2) AND game_id = ANY($1)";

@@ -28,8 +28,8 @@ impl Compiled {
 }
 
 impl Compiled {
-    /// True for exactly the boards that match, with the mover that the column
-    /// `ply` tells; none if that asks for more than the board.
+    /// True for exactly the boards that match, with the mover that the last bit
+    /// of the column `place` tells; none if that asks for more than the board.
     pub(crate) fn to_exact_sql(&self) -> Option<String> {
         let mut ways: Vec<String> = Vec::new();
         for way in &self.ways {
@@ -40,7 +40,7 @@ impl Compiled {
                 }
                 // The mover plays Gold in its own view.
                 let parity = u8::from(way.symmetry.flip);
-                sql = format!("(ply % 2 = {parity} AND {sql})");
+                sql = format!("(place & 1 = {parity} AND {sql})");
             }
             if !ways.contains(&sql) {
                 ways.push(sql);
@@ -89,9 +89,16 @@ impl Node {
 }
 
 impl Tests {
+    /// What few boards have comes first: pieces on their squares, then pieces
+    /// somewhere. Most squares are empty on most boards.
     fn to_exact_sql(&self) -> String {
-        let mut tests: Vec<String> = self.frame.to_sql().collect();
+        let (empty, pieces) = self.frame.split_empty();
+        let mut tests: Vec<String> = pieces.to_sql().collect();
         tests.extend(self.tallies.iter().copied().map(Tally::to_exact_sql));
+        if empty != 0 {
+            let any = PLANES.join(" | ");
+            tests.push(format!("({any}) & ({}) = 0", empty.cast_signed()));
+        }
         match tests.as_slice() {
             [] => "TRUE".to_owned(),
             tests => format!("({})", tests.join(" AND ")),
@@ -109,6 +116,18 @@ impl Tests {
 }
 
 impl Frame {
+    /// The squares that have to be empty, and the rest of it.
+    fn split_empty(self) -> (u64, Frame) {
+        let everywhere = self.mask.into_iter().fold(u64::MAX, |all, mask| all & mask);
+        let somewhere = self.value.into_iter().fold(0, |any, value| any | value);
+        let empty = everywhere & !somewhere;
+        let rest = Frame {
+            mask: self.mask.map(|mask| mask & !empty),
+            ..self
+        };
+        (empty, rest)
+    }
+
     fn to_sql(self) -> impl Iterator<Item = String> {
         PLANES
             .iter()
