@@ -56,7 +56,8 @@ pub use import::{ImportOptions, ImportSummary, Reason, Remark};
 pub use index::IndexError;
 pub use memory::{Games, Memory, Positions, Puzzles, Upkeep};
 pub use model::{
-    AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
+    AddedGame, CheckedIndex, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame,
+    Totals,
 };
 pub use motif::{BAND, Motif, MotifError, MotifScore, MotifStats, MotifStretch};
 pub use moves::{DamagedMoves, Moves};

@@ -13,7 +13,8 @@ use crate::hits::Hit;
 use crate::import::{ImportOptions, ImportSummary, Remark, import_into};
 use crate::index::IndexError;
 use crate::model::{
-    AddedGame, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame, Totals,
+    AddedGame, CheckedIndex, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame,
+    Totals,
 };
 use crate::moves::Moves;
 use crate::notes::Notes;
@@ -270,8 +271,9 @@ pub trait Upkeep: Puzzles {
         Ok(false)
     }
 
-    /// Reads the whole index and says whether it is what it should be.
-    fn check_index(&self) -> Result<(), StoreError>;
+    /// Reads the whole index and says whether it is what it should be, and what
+    /// was looked at.
+    fn check_index(&self) -> Result<CheckedIndex, StoreError>;
 
     /// What the index covers.
     fn index_state(&self) -> IndexState;

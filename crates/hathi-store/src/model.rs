@@ -1,5 +1,7 @@
 //! Games as they go into a store and come out of it.
 
+use std::fmt;
+
 use bytemuck::{Pod, Zeroable};
 use hathi_archive::{ArchivedGame, GameId, GameSource};
 use hathi_rules::{Side, Termination};
@@ -114,6 +116,41 @@ pub struct ResultCount {
     pub termination: Option<Termination>,
     /// How often.
     pub games: u64,
+}
+
+/// What a check of the index has looked at; all of it was right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckedIndex {
+    /// Every byte of the files.
+    Checksums,
+    /// Rows of a server were counted and compared with the games.
+    Compared {
+        /// Common positions whose statistics were added up once more.
+        statistics: u64,
+        /// Common positions whose statistics are kept.
+        statistics_kept: u64,
+    },
+}
+
+impl fmt::Display for CheckedIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            CheckedIndex::Checksums => f.write_str("every checksum is right"),
+            CheckedIndex::Compared {
+                statistics,
+                statistics_kept,
+            } => {
+                f.write_str("the positions are those of the games")?;
+                if statistics_kept > 0 {
+                    write!(
+                        f,
+                        ", and so are the statistics of {statistics} of {statistics_kept} common positions"
+                    )?;
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 /// What the index covers.

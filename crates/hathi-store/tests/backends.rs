@@ -7,8 +7,8 @@ use common::{Dice, TempCluster, TempSchema, TempStore, playout_games};
 use hathi_archive::{GameId, GameSource, Puzzle};
 use hathi_rules::{Position, Role, Side, Square, Symmetry, Termination};
 use hathi_store::{
-    Filter, GameRow, Games, Kind, Kinds, Matching, Memory, NewGame, Pace, Page, Pattern,
-    PatternQuestion, PositionQuestion, Positions, PostgresStore, Puzzles, Sources, Upkeep,
+    CheckedIndex, Filter, GameRow, Games, Kind, Kinds, Matching, Memory, NewGame, Pace, Page,
+    Pattern, PatternQuestion, PositionQuestion, Positions, PostgresStore, Puzzles, Sources, Upkeep,
 };
 use std::ops::ControlFlow;
 
@@ -343,7 +343,8 @@ fn statistics_that_are_kept_are_those_of_the_games() {
     let Some(mut schema) = TempSchema::new() else {
         return;
     };
-    let games = games();
+    let mut games = games();
+    games[22].game.start = Some(1_800_000_000);
     let (mut file, mut server) = (TempStore::new(), schema.store());
     let mut rows = file.insert(&games[..30]);
     server.insert(&games[..30]).expect("inserted");
@@ -374,11 +375,47 @@ fn statistics_that_are_kept_are_those_of_the_games() {
         "{differ} of {}",
         expected.len()
     );
+    // Nor is it right, and a check says so.
+    let damaged = server.check_index().expect_err("damaged");
+    assert!(damaged.to_string().contains("statistics"), "{damaged}");
     schema.execute("UPDATE kept_games SET games = games - 1");
-    // Those of games that go are not told any longer.
-    file.store.remove(&rows[3..5]).expect("removed");
-    server.remove(&rows[3..5]).expect("removed");
-    assert!(schema.number(kept) < shapes);
+    let checked = server.check_index().expect("right");
+    let all = shapes.cast_unsigned();
+    let wanted = CheckedIndex::Compared {
+        statistics: all,
+        statistics_kept: all,
+    };
+    assert_eq!(checked, wanted);
+    // Games that go: the newest, the strongest, any. The others are kept.
+    // The last one stays: a file would give its row to the next.
+    let newest = (0..39).max_by_key(|&i| games[i].game.start);
+    assert_eq!(newest, Some(22));
+    let strength = |i: &usize| {
+        let players = &games[*i].game.players;
+        players.gold.rating.max(players.silver.rating)
+    };
+    let strongest = (0..39).max_by_key(strength);
+    let mut gone: Vec<usize> = [3, 4, 33]
+        .into_iter()
+        .chain(newest)
+        .chain(strongest)
+        .collect();
+    gone.sort_unstable();
+    gone.dedup();
+    for (i, &game) in gone.iter().enumerate() {
+        file.store.remove(&rows[game..=game]).expect("removed");
+        server.remove(&rows[game..=game]).expect("removed");
+        assert_eq!(schema.number(kept), shapes);
+        server.check_index().expect("right");
+        if i % 2 == 0 {
+            assert_eq!(statistics(&file.store, &games), statistics(&server, &games));
+        }
+    }
+    let some: Vec<GameRow> = (10..20).map(|i| rows[i]).collect();
+    file.store.remove(&some).expect("removed");
+    server.remove(&some).expect("removed");
+    assert_eq!(schema.number(kept), shapes);
+    server.check_index().expect("right");
     assert_eq!(statistics(&file.store, &games), statistics(&server, &games));
     keep(&mut server);
     assert!(schema.number(kept) > 20);

@@ -7,29 +7,33 @@
 //! | `sums.rs` | adding up |
 //! | `packed.rs` | sums as bytes |
 //! | `choose.rs` | which shapes are worth it, and their first sums |
+//! | `remove.rs` | games that go |
+//! | `check.rs` | comparing sums with the games |
 //!
 //! Who adds games adds rows of their sums in the same transaction, so nobody
 //! waits for another; whoever asks puts the rows together. Who takes games out
-//! takes out the sums of the shapes that they had, which are then counted as
-//! all others are until the next shapes are chosen.
+//! takes their part out of the sums. Where many go at once all sums go, and
+//! everything is counted until the next shapes are chosen.
 
+mod check;
 mod choose;
 mod packed;
+mod remove;
 mod shape;
 mod sums;
-
-use std::collections::HashSet;
 
 use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::{ToSql, Type};
 use postgres::{GenericClient, Transaction};
 
+pub(super) use check::CheckedShapes;
 pub(super) use choose::LEAST_HITS;
+pub(super) use remove::take_out;
 pub(super) use sums::{KeptShapes, PlayedPosition, Sums};
 
 use super::PostgresStore;
-use super::ask::{AddedUp, first_of, first_steps};
-use super::rows::{HIT, Stored, of_place};
+use super::ask::{AddedUp, FIRST_STEP, first_of, first_steps};
+use super::rows::of_place;
 use crate::answer::{Group, Tally};
 use crate::error::StoreError;
 use crate::filter::{Filter, Sources};
@@ -67,7 +71,7 @@ pub(super) fn add(
     shapes: &KeptShapes,
     sums: &Sums,
 ) -> Result<(), postgres::Error> {
-    if sums.turns.is_empty() {
+    if sums.turns.is_empty() && sums.games.is_empty() {
         return Ok(());
     }
     let mut turns: Vec<(&TurnKey, &TurnSum)> = sums.turns.iter().collect();
@@ -115,44 +119,7 @@ pub(super) fn add(
 
 /// The first step of a turn, as [`first_steps`] has them.
 fn first_step(turn: i64) -> i64 {
-    turn & 4095
-}
-
-/// Games whose boards are looked at one by one.
-const FEW: usize = 500;
-
-/// Takes out the sums of the shapes that these games had: they are about to be
-/// taken out.
-pub(super) fn forget(
-    transaction: &mut Transaction<'_>,
-    rows: &[i64],
-    numbers: &[i64],
-) -> Result<(), postgres::Error> {
-    let shapes = shapes(transaction)?;
-    if shapes.is_empty() || rows.is_empty() {
-        return Ok(());
-    }
-    if rows.len() > FEW {
-        return forget_all(transaction);
-    }
-    let sql =
-        format!("SELECT {HIT} FROM positions WHERE archive_id = ANY($2) AND game_id = ANY($1)");
-    let mut touched: HashSet<u32> = HashSet::new();
-    for row in transaction.query(&sql, &[&rows, &numbers])? {
-        shape::for_each(Stored::of(&row)?.board, |standing| {
-            touched.extend(shapes.find(&standing.shape));
-        });
-    }
-    let touched: Vec<i64> = touched.into_iter().map(|n| shapes.row(n)).collect();
-    if touched.is_empty() {
-        return Ok(());
-    }
-    for table in ["kept_shapes", "kept_turns", "kept_games"] {
-        let sql = format!("DELETE FROM {table} WHERE shape = ANY($1)");
-        transaction.execute(&sql, &[&touched])?;
-    }
-    transaction.execute("UPDATE hathi_meta SET kept_games = 0", &[])?;
-    Ok(())
+    turn & FIRST_STEP
 }
 
 /// Takes out all sums.

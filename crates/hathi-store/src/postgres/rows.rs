@@ -100,7 +100,8 @@ pub(super) fn key_columns() -> impl Iterator<Item = String> {
         .flat_map(|kind| traps_of(kind).map(move |trap| key_column(kind, trap)))
 }
 
-fn traps_of(kind: PostingKind) -> impl Iterator<Item = SeenTrap> {
+/// The traps for which a kind of pattern has keys.
+pub(super) fn traps_of(kind: PostingKind) -> impl Iterator<Item = SeenTrap> {
     SeenTrap::ALL.into_iter().take(kind.per_position())
 }
 
@@ -319,6 +320,26 @@ impl Stored {
             number: row.try_get(6)?,
         })
     }
+}
+
+/// A row of [`HIT`] as it went in.
+pub(super) fn played_position(row: &Row) -> Result<PlayedPosition, postgres::Error> {
+    let stored = Stored::of(row)?;
+    Ok(PlayedPosition {
+        board: stored.board,
+        place: stored.place,
+        turn: row.try_get(5)?,
+        number: stored.number,
+        game: stored.game.row,
+        started: row.try_get(8)?,
+        ply: small(row, 9)?,
+        turns_left: small(row, 10)?,
+        rating: small(row, 11)?,
+        other_rating: small(row, 12)?,
+        mover: stored.played.mover(),
+        won: row.try_get(13)?,
+        sample: row.try_get(14)?,
+    })
 }
 
 #[cfg(test)]

@@ -10,13 +10,13 @@ use super::PostgresStore;
 use super::connect::Layout;
 use super::counts;
 use super::games::count;
-use super::kept::{self, LEAST_HITS};
+use super::kept::{self, CheckedShapes, LEAST_HITS};
 use super::load::Writer;
 use super::rows::{GAME_OF_PLACE, HIT, PositionTable, Stored, keys_of, posting_table};
 use crate::error::StoreError;
 use crate::index::{IndexError, PostingKind};
 use crate::memory::Upkeep;
-use crate::model::{AddedGame, GameRow, IndexState, NewGame};
+use crate::model::{AddedGame, CheckedIndex, GameRow, IndexState, NewGame};
 use crate::puzzles::NO_GAME;
 use crate::seen::Seen;
 
@@ -84,25 +84,28 @@ impl Upkeep for PostgresStore {
 
     /// The server decides on how many threads. It can be stopped between two
     /// indexes; those that are done stay, and answers wait for the rest. Where
-    /// nothing but the statistics is behind, the indexes stay as they are.
+    /// nothing but the statistics is behind, the indexes stay as they are; where
+    /// nothing is, everything is made anew.
     fn build_index_or_stop(
         &mut self,
         _threads: usize,
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        if self.index_trouble.is_some() || !self.statistics_are_behind()? {
+        let all_anew = self.index_trouble.is_none() && !self.statistics_are_behind()?;
+        if all_anew || self.index_trouble.is_some() {
             self.make_indexes(progress)?;
         }
-        if self.statistics_are_behind()? {
+        if self.statistics_are_behind()? || all_anew && !self.few_games {
             self.keep_statistics(LEAST_HITS, progress)?;
         }
         Ok(())
     }
 
-    /// Are there as many positions as the games have turns, and is everything
-    /// there that rows refer to? On one server the database promises the
-    /// latter; over several nobody does.
-    fn check_index(&self) -> Result<(), StoreError> {
+    /// Are there as many positions as the games have turns, is everything there
+    /// that rows refer to, and are the statistics that are kept those of the
+    /// games? On one server the database promises the second; over several
+    /// nobody does.
+    fn check_index(&self) -> Result<CheckedIndex, StoreError> {
         let damage = self.ask(|connection| {
             let layout = connection.layout;
             let mut number = |sql: &str| count(&connection.client.query_one(sql, &[])?, 0);
@@ -136,10 +139,14 @@ impl Upkeep for PostgresStore {
             }
             Ok(None)
         })?;
-        match damage {
-            None => Ok(()),
-            Some(damage) => Err(IndexError::Damaged(damage).into()),
+        if let Some(damage) = damage {
+            return Err(IndexError::Damaged(damage).into());
         }
+        let CheckedShapes { checked, kept } = self.check_kept()?;
+        Ok(CheckedIndex::Compared {
+            statistics: checked,
+            statistics_kept: kept,
+        })
     }
 
     fn index_state(&self) -> IndexState {
@@ -249,7 +256,7 @@ impl PostgresStore {
                 rows.push(row.try_get(0)?);
                 numbers.push(row.try_get(1)?);
             }
-            kept::forget(transaction, &rows, &numbers)?;
+            kept::take_out(transaction, layout, &rows, &numbers)?;
             match layout {
                 Layout::OneServer => take_boards_out(transaction, &rows)?,
                 Layout::Citus => take_postings_out(transaction, &rows, &numbers)?,

@@ -8,7 +8,7 @@ use super::{OpenMode, Store};
 use crate::error::StoreError;
 use crate::index::{self, BuildGame, Delta, IndexError, IndexFile};
 use crate::memory::Upkeep;
-use crate::model::{AddedGame, GameRow, IndexState, NewGame};
+use crate::model::{AddedGame, CheckedIndex, GameRow, IndexState, NewGame};
 use crate::pattern::FactsNeeded;
 
 /// Games outside the index that are held in memory at most. More, and the
@@ -118,12 +118,12 @@ impl Upkeep for Store {
         Ok(true)
     }
 
-    fn check_index(&self) -> Result<(), StoreError> {
+    fn check_index(&self) -> Result<CheckedIndex, StoreError> {
         if let Some(index) = &self.index {
             index.check_all()?;
             self.facts.check_all()?;
         }
-        Ok(())
+        Ok(CheckedIndex::Checksums)
     }
 
     fn index_state(&self) -> IndexState {

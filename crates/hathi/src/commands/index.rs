@@ -17,7 +17,7 @@ use crate::terminal::stop;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Read all of it and compare it with its checksums
+    /// Read all of it and compare it with its checksums, or on a server with the games
     #[arg(long)]
     check: bool,
 
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let mut good = trouble(&*store).is_none();
     let checked = match (args.check && good).then(|| store.check_index()) {
         None => None,
-        Some(Ok(())) => Some("every checksum is right".to_owned()),
+        Some(Ok(checked)) => Some(checked.to_string()),
         Some(Err(error)) => {
             good = false;
             Some(error.to_string())

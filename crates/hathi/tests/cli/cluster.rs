@@ -16,6 +16,7 @@ use std::net::TcpStream;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use hathi_store::{Games as _, Upkeep as _};
 use postgres::{Client, NoTls};
 use serde_json::Value;
 
@@ -76,7 +77,8 @@ fn every_statement_is_one_that_citus_takes() {
     let user = cluster.config.get_user().unwrap_or("postgres");
     let (address, name) = (recorder.address, &cluster.name);
     let url = format!("postgres://{user}@{address}/{name}?sslmode=disable");
-    commands(&url);
+    commands(&url, &recorder);
+    games_that_go(&url);
     routes(&url, &recorder);
     constraints(&cluster);
     opening(&cluster);
@@ -113,7 +115,7 @@ fn opening(cluster: &Cluster) {
 }
 
 /// Every command that has to do with a store, so that nobody forgets a new one.
-fn commands(url: &str) {
+fn commands(url: &str, recorder: &Recorder) {
     let folder = folder("cluster");
     let archive = inside(&folder, "games.txt");
     let run = |args: &[&str]| {
@@ -229,6 +231,10 @@ fn commands(url: &str) {
     for (number, args) in all.iter().enumerate() {
         run(&[args, &["--store", url][..]].concat());
         if number == 0 {
+            // Adds games, then makes indexes: a worker would be asked as often for
+            // every shard.
+            let connections = recorder.connections();
+            assert!(connections <= 4, "{connections} connections to import");
             // A store of many games does so when its index is built.
             let url = url.parse().expect("a URL");
             let mut store = hathi_store::PostgresStore::open(&url).expect("a store");
@@ -252,6 +258,52 @@ fn commands(url: &str) {
             "`hathi {name}`: try it here, or say that it asks no store"
         );
     }
+}
+
+/// Games that are taken out of the statistics that are kept: all that has to be
+/// asked then, whichever kind of board it is about.
+fn games_that_go(url: &str) {
+    let folder = folder("cluster-gone");
+    let archive = inside(&folder, "games.txt");
+    let made = hathi(&["synth", "--games", "1", "--seed", "8", "-o", &archive]).output();
+    assert!(made.expect("it runs").status.success());
+    let text = std::fs::read_to_string(&archive).expect("an archive");
+    let (header, game) = text.split_once('\n').expect("a header");
+    let (_, rest) = game.split_once('\t').expect("a number");
+    // The same game eight times: every turn was played more often than it has
+    // examples.
+    let numbers: Vec<u32> = (20_500_001..20_500_009).collect();
+    let mut same = format!("{header}\n");
+    for number in &numbers {
+        let _ = write!(same, "{number}\t{rest}");
+    }
+    std::fs::write(&archive, same).expect("written");
+    let imported = json(&["import", &archive, "--json", "--store", url]);
+    assert_eq!(imported["stored"], numbers.len(), "{imported}");
+    let url = url.parse().expect("a URL");
+    let mut store = hathi_store::PostgresStore::open(&url).expect("a store");
+    let go_on = &mut |_: &str, _: f64| ControlFlow::Continue(());
+    store.keep_statistics(5, go_on).expect("kept");
+    let remove = |store: &mut hathi_store::PostgresStore, number: &u32| {
+        let id = format!("synth:{number}").parse().expect("an id");
+        let row = store.row_of(id).expect("asked").expect("there");
+        assert_eq!(store.remove(&[row]).expect("removed"), 1);
+        store.check_index().expect("right");
+    };
+    for number in &numbers[..6] {
+        remove(&mut store, number);
+    }
+    // And from some that are not complete.
+    let mut steps = 0;
+    let stopped = store.keep_statistics(5, &mut |_, _| {
+        steps += 1;
+        match steps {
+            1..3 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        }
+    });
+    assert!(stopped.is_err());
+    remove(&mut store, &numbers[6]);
 }
 
 /// Ask no store, or what others ask: engines with a memory ask as `arena` does,

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use postgres::fallible_iterator::FallibleIterator;
-use postgres::{Client, Row};
+use postgres::{Client, GenericClient, Row};
 
 use super::shape::{self, KeptShape};
 use super::sums::{KeptShapes, Sums};
@@ -42,7 +42,8 @@ const SAMPLE: u64 = 4000;
 const TOGETHER: usize = 200;
 
 /// What is asked of games to add them up, in this order.
-const COLUMNS: &str = "id, archive_id, source = 'sample', started, gold_rating, silver_rating,
+pub(super) const COLUMNS: &str =
+    "id, archive_id, source = 'sample', started, gold_rating, silver_rating,
     result, moves";
 
 impl PostgresStore {
@@ -195,7 +196,7 @@ fn complete(
 
 /// The games that meet a condition on one number.
 fn read_games(
-    client: &mut Client,
+    client: &mut impl GenericClient,
     condition: &str,
     value: impl Into<i128>,
     mut take: impl FnMut(LoadGame) -> ControlFlow<()>,
@@ -211,7 +212,7 @@ fn read_games(
     Ok(())
 }
 
-fn load_game(row: &Row) -> Result<LoadGame, postgres::Error> {
+pub(super) fn load_game(row: &Row) -> Result<LoadGame, postgres::Error> {
     let rating = |column: usize| -> Result<Option<i32>, postgres::Error> {
         let rating: Option<i64> = row.try_get(column)?;
         Ok(rating.and_then(|rating| i32::try_from(rating).ok()))
@@ -276,8 +277,8 @@ fn choose(games: &[LoadGame], weight: u64, least: u64, most: u64) -> Vec<KeptSha
 
 /// Plays the games up to this row through on all cores. `done` hears of every
 /// few, and can end it.
-fn add_up(
-    client: &mut Client,
+pub(super) fn add_up(
+    client: &mut impl GenericClient,
     shapes: &KeptShapes,
     last: i64,
     mut done: impl FnMut(u64) -> ControlFlow<()>,

@@ -36,6 +36,8 @@ pub(in crate::postgres) struct PlayedPosition {
 pub(in crate::postgres) struct KeptShapes {
     shapes: Vec<(i64, KeptShape)>,
     by_key: HashMap<u64, u32>,
+    /// By their rows.
+    numbers: HashMap<i64, u32>,
 }
 
 impl KeptShapes {
@@ -45,7 +47,12 @@ impl KeptShapes {
             .zip(0..)
             .map(|((_, shape), number)| (shape.key(), number))
             .collect();
-        KeptShapes { shapes, by_key }
+        let numbers = shapes.iter().map(|(row, _)| *row).zip(0..).collect();
+        KeptShapes {
+            shapes,
+            by_key,
+            numbers,
+        }
     }
 
     pub(in crate::postgres) fn is_empty(&self) -> bool {
@@ -60,6 +67,16 @@ impl KeptShapes {
     /// The rows of all of them.
     pub(super) fn rows(&self) -> Vec<i64> {
         self.shapes.iter().map(|(row, _)| *row).collect()
+    }
+
+    /// The shape with this number.
+    pub(super) fn shape(&self, number: u32) -> Option<&KeptShape> {
+        self.shapes.get(number as usize).map(|(_, shape)| shape)
+    }
+
+    /// The number of the shape with this row.
+    pub(super) fn number(&self, row: i64) -> Option<u32> {
+        self.numbers.get(&row).copied()
     }
 
     pub(super) fn find(&self, wanted: &KeptShape) -> Option<u32> {
@@ -129,7 +146,7 @@ impl TurnSum {
         self.samples.truncate(SAMPLES);
     }
 
-    fn merge(&mut self, other: TurnSum) {
+    pub(super) fn merge(&mut self, other: TurnSum) {
         self.count += other.count;
         self.wins += other.wins;
         self.ratings += other.ratings;
@@ -139,6 +156,40 @@ impl TurnSum {
             self.sample(sample);
         }
     }
+
+    /// What is left without some of its hits; none if it never had them.
+    pub(super) fn without(mut self, gone: &TurnSum) -> Option<LeftOfTurn> {
+        self.count = self.count.checked_sub(gone.count)?;
+        self.wins = self.wins.checked_sub(gone.wins)?;
+        self.ratings = self.ratings.checked_sub(gone.ratings)?;
+        self.rated = self.rated.checked_sub(gone.rated)?;
+        if self.count == 0 {
+            return Some(LeftOfTurn::Nothing);
+        }
+        let named = self.samples.len();
+        self.samples.retain(|sample| !gone.samples.contains(sample));
+        let next_wanted = self.samples.len() < named && (self.samples.len() as u64) < self.count;
+        let newest_gone = gone.last_played.is_some() && gone.last_played == self.last_played;
+        let all_named = self.samples.len() as u64 == self.count;
+        Some(match (next_wanted, newest_gone) {
+            (false, false) => LeftOfTurn::Sum(self),
+            (false, true) if all_named => LeftOfTurn::Undated(self),
+            _ => LeftOfTurn::Unknown,
+        })
+    }
+}
+
+/// How a turn did without games that go.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum LeftOfTurn {
+    /// Nobody else played it.
+    Nothing,
+    Sum(TurnSum),
+    /// All its hits are named; when the last of them was played, their games
+    /// know.
+    Undated(TurnSum),
+    /// Its hits have to be asked.
+    Unknown,
 }
 
 /// The games of a part.
@@ -163,6 +214,20 @@ impl FirstGames {
             self.0.truncate(NAMED);
         }
     }
+
+    /// Takes games out; true if others may come after the last that is left.
+    fn take_out(&mut self, gone: &FirstGames) -> bool {
+        let named = self.0.len();
+        self.0.retain(|game| !gone.0.contains(game));
+        named == NAMED && self.0.len() < named
+    }
+}
+
+/// Of which lists the end is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LostGames {
+    pub(super) strongest: bool,
+    pub(super) newest: bool,
 }
 
 /// Hits, and which games they are of.
@@ -193,7 +258,7 @@ impl GamesSum {
         }
     }
 
-    fn add(&mut self, played: &PlayedPosition) {
+    pub(super) fn add(&mut self, played: &PlayedPosition) {
         self.hits += 1;
         if self.last == Some(played.game) {
             return;
@@ -212,6 +277,24 @@ impl GamesSum {
             self.newest
                 .offer((Reverse(started), played.game, played.number));
         }
+    }
+
+    /// Takes some of its games out; none if it never had them.
+    pub(super) fn subtract(&mut self, gone: &GamesSum) -> Option<LostGames> {
+        self.hits = self.hits.checked_sub(gone.hits)?;
+        self.games = self.games.checked_sub(gone.games)?;
+        Some(LostGames {
+            strongest: self.strongest.take_out(&gone.strongest),
+            newest: self.newest.take_out(&gone.newest),
+        })
+    }
+
+    /// Says it the same?
+    fn is(&self, other: &GamesSum) -> bool {
+        let said = |sum: &GamesSum| (sum.hits, sum.games);
+        said(self) == said(other)
+            && self.strongest == other.strongest
+            && self.newest == other.newest
     }
 
     /// Adds those of other games.
@@ -271,6 +354,16 @@ impl Sums {
                 self.games.entry(key).or_default().add(played);
             }
         });
+    }
+
+    /// Are these the same sums?
+    pub(super) fn is(&self, other: &Sums) -> bool {
+        let same = |(key, sum): (&GamesKey, &GamesSum)| {
+            other.games.get(key).is_some_and(|other| sum.is(other))
+        };
+        self.turns == other.turns
+            && self.games.len() == other.games.len()
+            && self.games.iter().all(same)
     }
 
     /// Adds what another has added up of other games.

@@ -204,6 +204,10 @@ const ALL_SHARDS: &[(&str, &str)] = &[
         "WHERE id <= $",
         "all: every game is played through to add up what is common",
     ),
+    (
+        "DESC, id LIMIT $1 OFFSET $2",
+        "all: the next game that a statistic names may be any",
+    ),
     ("max(id)", "all: counted over everything"),
     ("GROUP BY", "all: counted over everything"),
     ("count(", "all: counted over everything"),

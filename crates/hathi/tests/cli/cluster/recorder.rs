@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -18,6 +18,7 @@ pub(crate) struct Recorder {
     statements: Statements,
     away: Arc<AtomicBool>,
     clients: Arc<Mutex<Vec<TcpStream>>>,
+    connections: Arc<AtomicUsize>,
 }
 
 impl Recorder {
@@ -32,11 +33,14 @@ impl Recorder {
         let (away, clients) = (Arc::new(AtomicBool::new(false)), Arc::default());
         let (gone, known): (Arc<AtomicBool>, Arc<Mutex<Vec<TcpStream>>>) =
             (Arc::clone(&away), Arc::clone(&clients));
+        let connections = Arc::new(AtomicUsize::new(0));
+        let made = Arc::clone(&connections);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 if gone.load(Ordering::Acquire) {
                     continue;
                 }
+                made.fetch_add(1, Ordering::AcqRel);
                 let own = client.try_clone().expect("the same client");
                 known.lock().expect("not broken").push(own);
                 let (host, written) = (host.clone(), written.clone());
@@ -62,6 +66,7 @@ impl Recorder {
             statements,
             away,
             clients,
+            connections,
         }
     }
 
@@ -71,6 +76,11 @@ impl Recorder {
         for client in self.clients.lock().expect("not broken").drain(..) {
             let _ = client.shutdown(Shutdown::Both);
         }
+    }
+
+    /// Connections that were made so far.
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.load(Ordering::Acquire)
     }
 
     /// All statements so far.
