@@ -25,6 +25,9 @@ pub enum StoreError {
     /// The index has to be built first.
     #[error("there are games without an index; it has to be built before positions can be found")]
     NotReady,
+    /// A question in SQL that cannot be answered.
+    #[error("the question cannot be answered: {0}")]
+    Sql(String),
     /// A game in it cannot be understood.
     #[error("the game in row {} of the database is damaged", .0.get())]
     Damaged(GameRow),

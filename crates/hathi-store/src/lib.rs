@@ -14,6 +14,7 @@
 //! | reviews and studies | [`Notes`], [`KeptReview`], [`KeptStudy`] |
 //! | a game just played, added | [`remember`] |
 //! | the board as the mover sees it | [`Seen`] |
+//! | questions in SQL, McKee's table of moves | [`sql`] |
 
 // What speaks to a server, and what fills tables, is dead where they are left out.
 #![cfg_attr(not(all(feature = "parquet", feature = "postgres")), allow(dead_code))]
@@ -45,6 +46,7 @@ mod remember;
 mod rows;
 mod seen;
 mod setups;
+pub mod sql;
 mod sqlite;
 
 pub use answer::{Answer, TurnStats};
@@ -81,4 +83,5 @@ pub use question::{
 pub use remember::{RememberError, remember};
 pub use seen::{Seen, SeenTrap};
 pub use setups::{SetupStats, Setups};
+pub use sql::{MoveRow, SqlAnswer};
 pub use sqlite::{DatabaseError, OpenMode, Store};

@@ -13,6 +13,7 @@
 //! | `kept.rs`, `kept/` | statistics of common positions, added up beforehand |
 //! | `ask.rs`, `matching.rs`, `scan.rs` | questions about positions |
 //! | `games.rs`, `expected.rs`, `puzzles.rs` | questions about games and puzzles |
+//! | `sql.rs`, `7-moves.sql` | questions in SQL; McKee's table as a view |
 
 mod ask;
 mod connect;
@@ -29,6 +30,7 @@ mod puzzles;
 mod rows;
 mod scan;
 mod schema;
+mod sql;
 mod tls;
 mod upkeep;
 
@@ -42,6 +44,7 @@ use connect::{Layout, Trouble};
 pub use connect::{ServerError, ServerUrl};
 use expected::ExpectedGames;
 use load::Names;
+pub(crate) use sql::HisTables;
 
 use crate::error::StoreError;
 use crate::filter::Value;

@@ -8,6 +8,7 @@
 //! | `games.rs`, `puzzles.rs` | questions about games and puzzles |
 //! | `positions.rs` | questions about positions: the index is asked |
 //! | `upkeep.rs` | adding, taking notice, building the index |
+//! | `sql.rs`, `4-moves.sql` | questions in SQL; McKee's table as a view |
 
 mod connect;
 mod database;
@@ -17,6 +18,7 @@ mod notes;
 mod positions;
 mod puzzles;
 mod remove;
+mod sql;
 #[cfg(test)]
 mod tests;
 mod upkeep;
@@ -28,6 +30,7 @@ pub use connect::OpenMode;
 use database::Database;
 pub use database::DatabaseError;
 use hathi_archive::GameSource;
+pub(crate) use sql::{HisFile, ask_file};
 
 use crate::error::StoreError;
 use crate::filter::Filter;

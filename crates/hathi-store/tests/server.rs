@@ -207,7 +207,9 @@ fn missing_indexes_are_said_and_made() {
 
 /// Takes a store back to the fourth schema, which kept no statistics and had boards
 /// nowhere but in positions.
-const NOTHING_KEPT: &str = "DROP TABLE boards;
+const NOTHING_KEPT: &str = "DROP VIEW moves; DROP FUNCTION hathi_played(bytea);
+    DROP FUNCTION \"if\"(boolean, anyelement, anyelement);
+    DROP TABLE boards;
     DROP TABLE kept_shapes, kept_turns, kept_games;
     DROP SEQUENCE kept_rows;
     ALTER TABLE hathi_meta DROP COLUMN kept_games;

@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     aei, analyse, arena, completions, dpg, explore, export, find, games, goal, import, index, man,
-    motifs, phase, plans, play, puzzles, replay, review, serve, setups, show, solve, sources,
+    motifs, phase, plans, play, puzzles, replay, review, serve, setups, show, solve, sources, sql,
     stats, study, synth, turns,
 };
 #[cfg(feature = "lab")]
@@ -86,6 +86,7 @@ pub(crate) enum Command {
     Motifs(motifs::Args),
     Games(games::Args),
     Export(export::Args),
+    Sql(sql::Args),
     Puzzles(puzzles::Args),
     Index(index::Args),
     Play(play::Args),

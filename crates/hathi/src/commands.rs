@@ -31,6 +31,7 @@ pub(crate) mod setups;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod sources;
+pub(crate) mod sql;
 pub(crate) mod stats;
 pub(crate) mod study;
 pub(crate) mod synth;

@@ -79,6 +79,7 @@ fn run(cli: Cli) -> anyhow::Result<Answer> {
         Some(Command::Explore(args)) => commands::explore::run(&args),
         Some(Command::Games(args)) => commands::games::run(&args),
         Some(Command::Export(args)) => commands::export::run(&args),
+        Some(Command::Sql(args)) => commands::sql::run(&args),
         Some(Command::Puzzles(args)) => commands::puzzles::run(&args),
         Some(Command::Index(args)) => commands::index::run(&args),
         Some(Command::Aei(args)) => commands::aei::run(&args),

@@ -9,6 +9,7 @@ use super::column::{Column, text};
 use super::file::Table;
 use super::games::{filled, side, termination};
 use crate::model::StoredGame;
+use crate::sql::board_text;
 
 /// A row.
 pub(crate) struct PositionRow {
@@ -87,7 +88,7 @@ const COLUMNS: [Column<PositionRow>; 21] = [
     Of::number("brating", |row| row.game.silver_rating).optional(),
     Of::number("wrating", |row| row.game.gold_rating).optional(),
     Of::text("winner", |row| row.game.winner.clone()).optional(),
-    Of::text("boardstatus", |row| Some(squares(&row.board))).mostly_different(),
+    Of::text("boardstatus", |row| Some(text(board_text(&row.board)))).mostly_different(),
     Of::text("next_move", |row| Some(text(row.turn.to_string()))).mostly_different(),
     Of::number("maxturns", |row| Some(row.last_number() as i32)),
     Of::long("store_id", |row| Some(row.game.store_id)).rising(),
@@ -102,14 +103,3 @@ const COLUMNS: [Column<PositionRow>; 21] = [
     Of::time("started", |row| row.game.started),
     Of::text("source", |row| Some(row.game.source.clone())),
 ];
-
-/// 64 characters, a8 to h8, a7 and so on to h1, `-` for an empty square.
-fn squares(board: &Board) -> ByteArray {
-    let squares = board.short_form().into_bytes();
-    let squares = squares.into_iter().filter(|c| !b"[]".contains(c));
-    ByteArray::from(
-        squares
-            .map(|c| if c == b' ' { b'-' } else { c })
-            .collect::<Vec<u8>>(),
-    )
-}

@@ -8,17 +8,21 @@ use crate::index::PostingKind;
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("1-games.sql"),
     include_str!("2-sources.sql"),
     include_str!("3-notes.sql"),
     include_str!("4-postings.sql"),
     include_str!("5-kept.sql"),
     BOARDS,
+    MOVES,
 ];
 
 /// Over several servers the positions are there for scans alone.
 const BOARDS: &str = include_str!("6-boards.sql");
+
+/// A view over a function, which workers do not know: for one server.
+const MOVES: &str = include_str!("7-moves.sql");
 
 /// The first version that could make a store over several servers.
 const FIRST_ON_SEVERAL: i64 = 5;
@@ -62,7 +66,7 @@ pub(super) fn prepare(
         return Err(ServerError::Foreign(server.clone()));
     }
     for migration in MIGRATIONS.into_iter().skip(done) {
-        if layout == Layout::Citus && migration == BOARDS {
+        if layout == Layout::Citus && [BOARDS, MOVES].contains(&migration) {
             continue;
         }
         transaction.batch_execute(migration).map_err(failed)?;

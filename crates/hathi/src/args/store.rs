@@ -122,7 +122,8 @@ impl StoreArgs {
         Ok(store)
     }
 
-    fn existing_place(&self) -> anyhow::Result<Place> {
+    /// Where a store is that must be there.
+    pub(crate) fn existing_place(&self) -> anyhow::Result<Place> {
         let place = self.place()?;
         if let Some(path) = place.file() {
             if !path.try_exists().unwrap_or(true) {

@@ -307,8 +307,9 @@ fn games_that_go(url: &str) {
 }
 
 /// Ask no store, or what others ask: engines with a memory ask as `arena` does,
-/// and who plays with one adds the game as it does.
+/// and who plays with one adds the game as it does. What `sql` asks is its user's.
 const OTHER_COMMANDS: &[&str] = &[
+    "sql",
     "show",
     "turns",
     "goal",

@@ -37,6 +37,7 @@ mod setups;
 mod show;
 mod solve;
 mod sources;
+mod sql;
 mod stats;
 mod store;
 mod study;
