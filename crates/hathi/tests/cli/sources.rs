@@ -183,3 +183,83 @@ fn players_numbers_and_logs_survive() {
             .ends_with("\tNULL\n")
     );
 }
+
+/// Every column of McKee's table 2, by his names, comes back from the store.
+#[test]
+fn a_row_comes_back_with_all_its_columns() {
+    let folder = folder("columns");
+    let (store, out) = (inside(&folder, "games.db"), inside(&folder, "out.txt"));
+    // Setups come back lowest square first.
+    let (high, low) = SILVER.split_at(SILVER.len() / 2);
+    let silver = format!("{} {}", low.trim(), high.trim());
+    let movelist = format!("1g {GOLD}\\n1s {silver}\\n2g Ee2n\\n2s ed7s\\n3g");
+    let columns = [
+        ("id", "7"),
+        ("gplayerid", "12"),
+        ("splayerid", "34"),
+        ("gusername", "Anna"),
+        ("susername", "bot_Bert"),
+        ("gtitle", "WC"),
+        ("stitle", "Cpu"),
+        ("gcountry", "US"),
+        ("scountry", "DE"),
+        ("grating", "1812"),
+        ("srating", "1911"),
+        ("gtype", "h"),
+        ("stype", "b"),
+        ("event", "Casual game"),
+        ("site", "Over the Net"),
+        ("timecontrol", "2/2/100/10/8"),
+        ("postal", "1"),
+        ("startts", "1100000000"),
+        ("endts", "1100000999"),
+        ("result", "s"),
+        ("termination", "t"),
+        ("plycount", "2"),
+        ("mode", "IGS"),
+        ("rated", "1"),
+        ("movelist", &movelist),
+        ("events", "1 [x] g player joining\\n2 [x] game finished"),
+    ];
+    let line =
+        |of: fn(&(&str, &str)) -> String| columns.iter().map(of).collect::<Vec<_>>().join("\t");
+    let (names, values) = (line(|c| c.0.to_owned()), line(|c| c.1.to_owned()));
+    let archive = file("columns.txt", format!("{names}\n{values}\n"));
+    hathi(&["import", &archive, "--store", &store])
+        .assert()
+        .success();
+    hathi(&["export", "-o", &out, "--store", &store])
+        .assert()
+        .success();
+    let exported = std::fs::read_to_string(&out).expect("an export");
+    let mut lines = exported
+        .lines()
+        .map(|line| line.split('\t').collect::<Vec<_>>());
+    let (header, row) = (
+        lines.next().expect("a header"),
+        lines.next().expect("a row"),
+    );
+    for (name, value) in columns {
+        // Archives are written with the old letters: white and black.
+        let old = match name.strip_prefix('g').map(|rest| format!("w{rest}")) {
+            Some(old) if header.contains(&old.as_str()) => old,
+            _ => match name.strip_prefix('s').map(|rest| format!("b{rest}")) {
+                Some(old) if header.contains(&old.as_str()) => old,
+                _ => name.to_owned(),
+            },
+        };
+        let place = header.iter().position(|&column| column == old);
+        let found = row[place.unwrap_or_else(|| panic!("no column {old}: {header:?}"))];
+        let same = |a: &str, b: &str| match name {
+            "result" => a.replace('b', "s") == b,
+            "movelist" => {
+                a.replace("w ", "g ")
+                    .replace("b ", "s ")
+                    .trim_end_matches(['w', 'g'])
+                    == b.trim_end_matches('g')
+            }
+            _ => a == b,
+        };
+        assert!(same(found, value), "{name}: {found}, was {value}");
+    }
+}
