@@ -1,6 +1,7 @@
 //! Chapter 4 of McKee's thesis of 2014, done again.
 
 mod bins;
+mod control;
 mod dose;
 mod matches;
 mod memories;
@@ -28,7 +29,8 @@ use matches::{Fixture, Rules};
 use memories::Plan;
 use summary::Experiment;
 
-pub use dose::{DoseRequest, DoseSummary, dose};
+pub use control::{ControlRequest, ControlSummary, control};
+pub use dose::{DoseRequest, DoseSummary, OPPONENTS, dose};
 pub use memories::Share;
 pub use summary::Summary;
 

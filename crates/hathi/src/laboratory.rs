@@ -46,6 +46,26 @@ const EXPERIMENTS: &[Experiment] = &[
         ],
     },
     Experiment {
+        name: "dose",
+        title: "How often must one play well to win?",
+        about: "McKee's bot won 65 % of its games, ours by the letter of his thesis none. Engines that play well \
+            with a given chance, and else any turn, against a ladder of opponents; and every reading of his words.",
+        sizes: &[
+            ExperimentSize {
+                name: SIZES[0],
+                about: "2 games a cell, only to see what comes out, minutes",
+            },
+            ExperimentSize {
+                name: SIZES[1],
+                about: "40 games a cell, an hour",
+            },
+            ExperimentSize {
+                name: SIZES[2],
+                about: "200 games a cell, hours",
+            },
+        ],
+    },
+    Experiment {
         name: "choksi",
         title: "Does it help to know the phase of the game?",
         about: "Choksi, Ebrahim-Zadeh and Mohan, 2013: an engine that values opening, middle and end game \
@@ -146,6 +166,7 @@ impl Laboratory for Papers {
             .unwrap_or(0);
         let done = match experiment.name {
             "mckee" => play_memory(size, store, folder, follower),
+            "dose" => play_doses(size, store, folder, follower),
             "choksi" => play_phases(size, folder, follower),
             "rat" => play_plans(size, folder, follower),
             "carlini" => count_turns(size, store, folder, follower),
@@ -177,6 +198,21 @@ fn play_memory(
     };
     let memory = store.open()?;
     let summary = mckee::run(&request, &*memory, &Watching(follower))?;
+    Ok(summary.is_complete())
+}
+
+fn play_doses(size: usize, store: &Place, out: &Path, follower: &Follower) -> anyhow::Result<bool> {
+    let request = mckee::DoseRequest {
+        games: [2, 40, 200][size],
+        // Two turns ahead takes hours.
+        opponents: [7, 7, mckee::OPPONENTS][size],
+        seed: 1,
+        concurrency: 1,
+        store: store.to_string(),
+        out: out.to_owned(),
+    };
+    let memory = store.open()?;
+    let summary = mckee::dose(&request, &*memory, &Watching(follower))?;
     Ok(summary.is_complete())
 }
 

@@ -39,6 +39,8 @@ pub struct DoseRequest {
     /// Games of a cell; an even number, as colours change. Deep opponents get
     /// fewer.
     pub games: u64,
+    /// How far up the ladder: the first so many of [`OPPONENTS`].
+    pub opponents: usize,
     /// Every random choice follows from it.
     pub seed: u64,
     /// Games at the same time.
@@ -48,6 +50,9 @@ pub struct DoseRequest {
     /// The folder that gets everything.
     pub out: PathBuf,
 }
+
+/// Opponents there are.
+pub const OPPONENTS: usize = 9;
 
 /// An opponent.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +73,7 @@ const fn rung(name: &'static str, engine: &'static str, fewer: u64) -> Rung {
 
 /// From the weakest to the strongest. `greedy` is the search of `fallback` at
 /// four steps.
-const LADDER: [Rung; 9] = [
+const LADDER: [Rung; OPPONENTS] = [
     rung("random", "random", 1),
     rung("step", "step", 1),
     rung("¼ search", "mix:p=0.25,a=fallback+depth:4", 1),
@@ -175,6 +180,18 @@ impl DoseRequest {
         }
     }
 
+    /// The opponents that are asked for, and their places on the ladder.
+    fn ladder(&self) -> impl Iterator<Item = (usize, &'static Rung)> {
+        LADDER.iter().enumerate().take(self.opponents.max(1))
+    }
+
+    /// Some of them.
+    fn among(&self, places: &[usize]) -> impl Iterator<Item = &'static Rung> {
+        self.ladder()
+            .filter(|(place, _)| places.contains(place))
+            .map(|(_, rung)| rung)
+    }
+
     /// Pairs stay whole, and there are two of them at least.
     fn games_of(&self, fewer: u64) -> u64 {
         (self.games / fewer)
@@ -211,24 +228,13 @@ pub fn dose(
         readings: Vec::new(),
         memories: Vec::new(),
     };
-    // What is quickly done first: an interrupted experiment has something of
+    // What takes long comes last: an interrupted experiment has something of
     // every part.
+    let (quick, deep): (Vec<_>, Vec<_>) = request.ladder().partition(|(_, rung)| rung.fewer == 1);
+    summary.ask_oracles(request, &quick, watcher)?;
     summary.readings = readings(request, memory, watcher)?;
     summary.memories = memories(request, memory, watcher)?;
-    for (rung, opponent) in LADDER.iter().enumerate() {
-        for (name, engine) in ORACLES {
-            if watcher.asked_to_stop() {
-                break;
-            }
-            summary.oracles.push(Oracle {
-                name,
-                rung,
-                opponent: opponent.name,
-                cells: oracle(request, (name, engine), opponent, watcher)?,
-            });
-        }
-        summary.save(out)?;
-    }
+    summary.ask_oracles(request, &deep, watcher)?;
     summary.complete = !watcher.asked_to_stop();
     summary.save(out)?;
     Ok(summary)
@@ -354,7 +360,7 @@ fn readings(
     let mut all = Vec::new();
     let rules = request.rules(false);
     for readings in Readings::all() {
-        for opponent in FOR_READINGS.map(|rung| LADDER[rung]) {
+        for opponent in request.among(&FOR_READINGS) {
             if watcher.asked_to_stop() {
                 return Ok(all);
             }
@@ -422,7 +428,7 @@ fn memories(
         };
         let mut own = Place::File(path.clone()).open()?;
         own.prepare(0, &mut |_, _| {})?;
-        for opponent in FOR_MEMORIES.map(|rung| LADDER[rung]) {
+        for opponent in request.among(&FOR_MEMORIES) {
             if watcher.asked_to_stop() {
                 return Ok(all);
             }
@@ -486,6 +492,30 @@ impl DoseSummary {
     /// Was it done to its end?
     pub fn is_complete(&self) -> bool {
         self.complete
+    }
+
+    /// Every oracle against these opponents.
+    fn ask_oracles(
+        &mut self,
+        request: &DoseRequest,
+        opponents: &[(usize, &Rung)],
+        watcher: &dyn Watcher,
+    ) -> anyhow::Result<()> {
+        for &(rung, opponent) in opponents {
+            for (name, engine) in ORACLES {
+                if watcher.asked_to_stop() {
+                    return Ok(());
+                }
+                self.oracles.push(Oracle {
+                    name,
+                    rung,
+                    opponent: opponent.name,
+                    cells: oracle(request, (name, engine), opponent, watcher)?,
+                });
+            }
+            self.save(&request.out)?;
+        }
+        Ok(())
     }
 
     fn save(&self, out: &Path) -> anyhow::Result<()> {
@@ -577,6 +607,7 @@ mod tests {
     fn deep_opponents_get_fewer_games_in_whole_pairs() {
         let request = |games| DoseRequest {
             games,
+            opponents: 9,
             seed: 1,
             concurrency: 1,
             store: String::new(),
@@ -587,5 +618,24 @@ mod tests {
         assert_eq!(request(40).games_of(10), 4);
         assert_eq!(request(2).games_of(10), 2);
         assert_eq!(request(200).games_of(1), 200);
+    }
+
+    #[test]
+    fn fewer_opponents_are_the_first_of_the_ladder() {
+        let names = |opponents| {
+            let request = DoseRequest {
+                games: 2,
+                opponents,
+                seed: 1,
+                concurrency: 1,
+                store: String::new(),
+                out: PathBuf::new(),
+            };
+            let all: Vec<_> = request.ladder().map(|(_, rung)| rung.name).collect();
+            let some: Vec<_> = request.among(&FOR_READINGS).map(|rung| rung.name).collect();
+            (all, some)
+        };
+        assert_eq!(names(2), (vec!["random", "step"], vec!["random"]));
+        assert_eq!(names(OPPONENTS).1, ["random", "½ search", "greedy (4)"]);
     }
 }

@@ -221,6 +221,144 @@ fn what_cannot_be_done_is_said() {
     refused(&args("2"), &["another seed: 1, now 2", "--out"]);
 }
 
+/// What 65 % takes, against the weakest opponent alone: all parts of the report, and
+/// nothing is played twice.
+#[test]
+fn what_it_takes_to_win() {
+    let (folder, store) = with_store("paper-dose");
+    let out = inside(&folder, "out");
+    let mut args = vec![
+        "paper",
+        "mckee",
+        "--dose",
+        "2",
+        "--opponents",
+        "1",
+        "--json",
+    ];
+    args.extend(["--concurrency", "2", "--store", &store, "--out", &out]);
+    let first = summary(&args);
+    assert_eq!(first["complete"], true);
+    let oracles = first["oracles"].as_array().expect("oracles");
+    let names: Vec<_> = oracles
+        .iter()
+        .map(|oracle| oracle["name"].as_str())
+        .collect();
+    assert_eq!(names, ["greedy", "fairy", "hathi"].map(Some));
+    for oracle in oracles {
+        let cells = oracle["cells"].as_array().expect("cells");
+        // The search for 65 % ends between two chances, or at one end of them.
+        assert!((2..=5).contains(&cells.len()), "{oracle}");
+        let chances: Vec<_> = cells
+            .iter()
+            .filter_map(|cell| cell["chance"].as_f64())
+            .collect();
+        assert!(
+            chances.is_sorted() && chances.contains(&0.57),
+            "{chances:?}"
+        );
+        for cell in cells {
+            assert_eq!(cell["games"], 2);
+            let wins = cell["wins"].as_u64().expect("wins");
+            assert!(wins <= 2);
+        }
+    }
+    let readings = first["readings"].as_array().expect("readings");
+    assert_eq!(readings.len(), 32);
+    let letter = &readings[0];
+    assert_eq!(letter["readings"], "letter, trap, top, own, random");
+    assert_eq!(letter["match"]["opponent"], "random");
+    assert!(
+        readings
+            .iter()
+            .all(|reading| reading["match"]["games"] == 2)
+    );
+    // One source: the memory by size alone.
+    assert_eq!(first["memories"].as_array().map(Vec::len), Some(3));
+    let report = read(&out, "dose/report.md");
+    for words in [
+        "What it comes to",
+        "The reading that fits all his figures best",
+        "Games won by p",
+        "The readings nearest to his figures",
+        "`replay=square`",
+        "1/8 of all games, by chance",
+        "(contour.svg)",
+    ] {
+        assert!(report.contains(words), "{words}:\n{report}");
+    }
+    assert!(read(&out, "dose/contour.svg").starts_with("<svg "));
+    let results =
+        Path::new(&out).join("dose/readings/letter-trap-top-own-random-random/results.jsonl");
+    let before = fs::read_to_string(&results).expect("results");
+    assert_eq!(summary(&args)["oracles"], first["oracles"]);
+    assert_eq!(fs::read_to_string(&results).expect("results"), before);
+    refused(
+        &[
+            "paper", "mckee", "--dose", "3", "--store", &store, "--out", &out,
+        ],
+        &["give an even number"],
+    );
+}
+
+/// His database gives the answers that ours does, in a file and on a server.
+#[test]
+fn his_database_is_a_control() {
+    let (folder, store) = with_store("paper-control");
+    let out = inside(&folder, "out");
+    let mut args = vec![
+        "paper",
+        "mckee",
+        "--control",
+        "6",
+        "--json",
+        "--store",
+        &store,
+    ];
+    args.extend(["--out", &out]);
+    let server = std::env::var("HATHI_POSTGRES").unwrap_or_default();
+    if !server.is_empty() {
+        args.extend(["--server", &server]);
+    }
+    let summary = summary(&args);
+    assert_eq!(summary["complete"], true);
+    let databases = summary["databases"].as_array().expect("databases").len();
+    assert_eq!(databases, 1 + usize::from(!server.is_empty()));
+    let questions = summary["questions"].as_array().expect("questions");
+    assert_eq!(questions.len(), 6);
+    for question in questions {
+        assert_eq!(question["different"], 0, "{question}");
+        assert_eq!(
+            question["sql_seconds"].as_array().map(Vec::len),
+            Some(databases)
+        );
+    }
+    let markdown = read(&out, "control/report.md");
+    for words in [
+        "MySQL 5.5.31",
+        "area by piece",
+        "20.0 s",
+        "6 of 6",
+        "SQLite 3.",
+    ] {
+        let words = words.replace("6 of 6", &format!("{0} of {0}", 6 * databases));
+        assert!(markdown.contains(&words), "{words}:\n{markdown}");
+    }
+    assert!(!Path::new(&out).join("control/his.db").exists());
+    refused(
+        &[
+            "paper",
+            "mckee",
+            "--control",
+            "--server",
+            "x.db",
+            "--store",
+            &store,
+        ],
+        &["--server takes postgres://"],
+    );
+}
+
 /// Trippen's paper: every part is in the report, and it is not done twice.
 #[test]
 fn rats_claims_stand_beside_ours() {

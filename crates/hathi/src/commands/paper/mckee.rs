@@ -1,15 +1,17 @@
 //! `hathi paper mckee`: chapter 4 of McKee's thesis of 2014, done again.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use hathi_engine::EngineKind;
-use hathi_lab::mckee::{self, DoseRequest, MEMORY_BOTS, Request, Share};
+use hathi_lab::mckee::{self, ControlRequest, DoseRequest, MEMORY_BOTS, OPPONENTS, Request, Share};
+use hathi_store::Place;
 
 use crate::Answer;
 use crate::args::engine::{seconds, store_name};
-use crate::args::store::StoreArgs;
+use crate::args::store::{StoreArgs, explain};
 use crate::failure::BadInput;
 use crate::terminal::output;
 use crate::terminal::stop;
@@ -32,6 +34,11 @@ use crate::terminal::watcher::Terminal;
 /// With --dose it asks instead what 65 % takes: oracles that play well with a given chance, and else any
 /// turn, against a ladder of opponents; `mimic-2014` in all 32 readings of the thesis; memories by size
 /// and source. That report goes to the folder `dose`.
+///
+/// With --control his database is made here: his table, his index and his questions as printed, over the
+/// games of your store, in SQLite and, with --server, in PostgreSQL, timed beside ours. What his times
+/// owe to his design and what to his machine is told apart so, and the answers are compared. That report
+/// goes to the folder `control`; it takes minutes, and for a while the disk space of some 250 bytes a position.
 ///
 /// The folder gets report.html, report.md with its drawings, summary.json, and everything behind
 /// them: the games in the archive format, a line of JSON a game with what every level of the memory
@@ -57,6 +64,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "40",
           conflicts_with_all = ["games", "time", "nodes", "drawn_setups"])]
     dose: Option<u64>,
+
+    /// With --dose: against the first N opponents of the ladder only; the last ones look 6 and 8 steps ahead
+    /// and take most of the time
+    #[arg(long, value_name = "N", requires = "dose", default_value_t = OPPONENTS as u64,
+          value_parser = clap::value_parser!(u64).range(1..=OPPONENTS as u64))]
+    opponents: u64,
+
+    /// Ask his database and ours the same instead, about so many positions (20 if no number is given)
+    #[arg(long, value_name = "POSITIONS", num_args = 0..=1, default_missing_value = "20",
+          value_parser = clap::value_parser!(u16).range(1..), conflicts_with_all = ["games", "time", "nodes", "drawn_setups", "dose"])]
+    control: Option<u16>,
+
+    /// With --control: a PostgreSQL server that gets his table, too, for the time being; the store's, if it
+    /// has one
+    #[arg(long, value_name = "URL", requires = "control")]
+    server: Option<OsString>,
 
     /// Both sides get setups drawn by chance; else each sets up itself, as in the thesis
     #[arg(long)]
@@ -116,6 +139,7 @@ Examples:
   hathi paper mckee --concurrency 2            the whole experiment, in hours
   hathi paper mckee --nodes 20000 --out fixed  the same result on every machine
   hathi paper mckee --dose --concurrency 2     what it takes to win 65 %
+  hathi paper mckee --control                  his database and ours, asked the same
   hathi paper mckee --memory-games 0 --json | jq '.matches[] | {player, rate}'";
 
 fn memory_bot(text: &str) -> Result<EngineKind, String> {
@@ -163,6 +187,7 @@ fn dose(args: &Args, games: u64) -> anyhow::Result<Answer> {
     }
     let request = DoseRequest {
         games,
+        opponents: args.opponents as usize,
         seed: args.seed,
         concurrency: args.concurrency,
         store: store_name(&args.store)?,
@@ -182,7 +207,40 @@ fn dose(args: &Args, games: u64) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
+/// His database beside ours.
+fn control(args: &Args, positions: u16) -> anyhow::Result<Answer> {
+    let store = args.store.existing_place()?;
+    let server = match &args.server {
+        Some(url) => Some(Place::new(url).map_err(explain)?),
+        None => Some(store.clone()),
+    };
+    let request = ControlRequest {
+        positions: positions.into(),
+        server: server.filter(|place| place.file().is_none()),
+        store: store.to_string(),
+        out: args.out.join("control"),
+    };
+    if args.server.is_some() && request.server.is_none() {
+        return Err(BadInput::error("--server takes postgres://..."));
+    }
+    let memory = args.store.open()?;
+    stop::listen();
+    let summary = mckee::control(&request, &*memory, &Terminal)?;
+    output::show(args.json, &summary, |out| {
+        summary.write(out)?;
+        writeln!(out, "See {}", request.out.join("report.html").display())
+    })?;
+    if !summary.is_complete() {
+        output::note("stopped; the same command does it anew");
+        return Ok(Answer::Interrupted);
+    }
+    Ok(Answer::Yes)
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    if let Some(positions) = args.control {
+        return control(args, positions);
+    }
     if let Some(games) = args.dose {
         return dose(args, games);
     }
