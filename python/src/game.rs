@@ -1,5 +1,7 @@
 //! `hathi.Game`.
 
+use std::sync::OnceLock;
+
 use hathi_archive::{ArchiveWriter, ArchivedGame, GameId, Replayed, plain};
 use hathi_rules::{Choice, GameRecord, Outcome, Replay, RuleSet, Setup, Side, Turn};
 use hathi_store::StoredGame;
@@ -24,19 +26,51 @@ use crate::position::Position;
 #[allow(clippy::struct_field_names)] // Python's game around that of the rules
 pub(crate) struct Game {
     pub(crate) game: hathi_rules::Game,
-    /// Who played and when, if that is known.
-    pub(crate) about: Option<ArchivedGame>,
+    about: About,
     /// An end that the board does not show.
     pub(crate) given_up: Option<Outcome>,
     /// Why it was shortened.
     pub(crate) fault: Option<String>,
 }
 
+/// Who played and when, as far as that is known. Of moves alone it is made up only when
+/// somebody asks: most who replay games do not.
+#[derive(Clone, Default)]
+struct About {
+    known: OnceLock<Option<ArchivedGame>>,
+    moves: Option<String>,
+}
+
+impl About {
+    fn told(about: Option<ArchivedGame>) -> About {
+        About {
+            known: OnceLock::from(about),
+            moves: None,
+        }
+    }
+
+    fn in_moves(text: &str) -> About {
+        About {
+            known: OnceLock::new(),
+            moves: Some(text.to_owned()),
+        }
+    }
+
+    fn get(&self) -> Option<&ArchivedGame> {
+        let read = || {
+            plain::games(self.moves.as_ref()?.as_bytes())
+                .into_iter()
+                .next()
+        };
+        self.known.get_or_init(read).as_ref()
+    }
+}
+
 impl Game {
     fn of(game: hathi_rules::Game) -> Game {
         Game {
             game,
-            about: None,
+            about: About::default(),
             given_up: None,
             fault: None,
         }
@@ -47,7 +81,7 @@ impl Game {
         Game {
             game: replayed.game.clone(),
             given_up: about.recorded().or(replayed.outcome),
-            about: Some(about),
+            about: About::told(Some(about)),
             fault: replayed.fault.as_ref().map(ToString::to_string),
         }
     }
@@ -58,7 +92,7 @@ impl Game {
         Ok(Game {
             game,
             given_up: stored.game.recorded(),
-            about: Some(stored.game),
+            about: About::told(Some(stored.game)),
             fault: stored.fault,
         })
     }
@@ -74,7 +108,7 @@ impl Game {
 
     /// Who played and when, with the moves and the end as they are now.
     pub(crate) fn archived(&self) -> ArchivedGame {
-        let about = self.about.clone().unwrap_or_else(|| ArchivedGame {
+        let about = self.about.get().cloned().unwrap_or_else(|| ArchivedGame {
             time_control: "0/0".to_owned(),
             mode: "IGS".to_owned(),
             ..ArchivedGame::default()
@@ -111,8 +145,14 @@ impl Game {
         py.detach(|| {
             let mut replay = Replay::new(rules);
             replay.read(text.as_bytes(), rules).map_err(illegal)?;
-            let about = plain::games(text.as_bytes()).into_iter().next();
-            let given_up = about.as_ref().and_then(ArchivedGame::recorded);
+            // Only comments can tell of an end that the moves do not have.
+            let about = if text.contains('#') {
+                About::told(plain::games(text.as_bytes()).into_iter().next())
+            } else {
+                About::in_moves(text)
+            };
+            let comments = about.known.get().and_then(Option::as_ref);
+            let given_up = comments.and_then(ArchivedGame::recorded);
             Ok(Game {
                 given_up: replay.outcome().or(given_up),
                 game: replay.game,
@@ -222,7 +262,7 @@ impl Game {
     /// Who, when and how it ended, as `hathi games --json` says it; None for a game made here.
     #[getter]
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(about) = &self.about else {
+        let Some(about) = self.about.get() else {
             return Ok(None);
         };
         let view = GameView::new(about, self.game.turns().len(), self.fault.clone());
@@ -275,7 +315,7 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        let id = self.about.as_ref().filter(|about| about.id.is_some());
+        let id = self.about.get().filter(|about| about.id.is_some());
         let id = id.map_or(String::new(), |about| format!(" {}", about.id));
         format!("<Game{id}, {} turns>", self.game.turns().len())
     }

@@ -4,6 +4,7 @@ and Ctrl-C do what Python's users expect."""
 
 import copy
 import doctest
+import importlib.util
 import os
 import pathlib
 import pickle
@@ -301,6 +302,33 @@ class Stores(unittest.TestCase):
         self.assertEqual(setups[0]["setup"], self.store.setups(limit=1)["setups"][0]["setup"])
         played = pyarrow.table(self.store.find_table(START, kind="half")).to_pylist()
         self.assertEqual(len(played), self.store.find(START, kind="half")["different_turns"])
+
+    @unittest.skipUnless(importlib.util.find_spec("polars"), "polars is not installed")
+    def test_tables_for_polars(self):
+        import polars
+
+        games = polars.DataFrame(self.store.games_table())
+        self.assertEqual(games.height, self.store.totals()["games"])
+        hits = self.store.search_table("frozen(M)")
+        frame = polars.DataFrame(hits)
+        self.assertEqual((frame.height, frame.columns), (len(hits), hits.column_names))
+        best = self.store.search("frozen(M)", limit=1)["best"][0]
+        self.assertEqual((frame["game"][0], frame["turn"][0]), (best["game"], best["turn"]))
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_tables_for_pandas(self):
+        import pandas
+        import pyarrow
+
+        # Since version 3 pandas takes them itself; before that pyarrow hands them over.
+        from_arrow = getattr(pandas.DataFrame, "from_arrow", lambda table: pyarrow.table(table).to_pandas())
+        games = from_arrow(self.store.games_table())
+        self.assertEqual(len(games), self.store.totals()["games"])
+        hits = self.store.search_table("frozen(M)")
+        frame = from_arrow(hits)
+        self.assertEqual((len(frame), list(frame.columns)), (len(hits), hits.column_names))
+        best = self.store.search("frozen(M)", limit=1)["best"][0]
+        self.assertEqual((frame["game"][0], frame["turn"][0]), (best["game"], best["turn"]))
 
     def test_a_table_outlives_its_store(self):
         import pyarrow
