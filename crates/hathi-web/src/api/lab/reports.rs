@@ -34,7 +34,7 @@ const ENDS: [&str; 9] = [
 
 /// Finished reports that came with the program, small ones, so that a newcomer
 /// sees what comes out: the name of the experiment and its page.
-const EXAMPLES: [(&str, &str); 4] = [
+const EXAMPLES: [(&str, &str); 5] = [
     ("mckee", include_str!("../../../samples/reports/mckee.html")),
     (
         "choksi",
@@ -45,6 +45,10 @@ const EXAMPLES: [(&str, &str); 4] = [
         include_str!("../../../samples/reports/ordering.html"),
     ),
     ("rat", include_str!("../../../samples/reports/rat.html")),
+    (
+        "carlini",
+        include_str!("../../../samples/reports/carlini.html"),
+    ),
 ];
 
 /// What an example is called among the reports.
