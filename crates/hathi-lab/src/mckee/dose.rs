@@ -228,24 +228,36 @@ pub fn dose(
         readings: Vec::new(),
         memories: Vec::new(),
     };
-    // What takes long comes last: an interrupted experiment has something of
-    // every part.
+    // What says most comes first and what takes long last: an interrupted
+    // experiment has something of every part.
     let (quick, deep): (Vec<_>, Vec<_>) = request.ladder().partition(|(_, rung)| rung.fewer == 1);
-    summary.ask_oracles(request, &quick, watcher)?;
+    summary.ask_oracles(request, &quick, Chances::His, watcher)?;
     summary.readings = readings(request, memory, watcher)?;
+    summary.save(out)?;
+    summary.ask_oracles(request, &quick, Chances::UpTo65, watcher)?;
     summary.memories = memories(request, memory, watcher)?;
-    summary.ask_oracles(request, &deep, watcher)?;
+    summary.ask_oracles(request, &deep, Chances::UpTo65, watcher)?;
     summary.complete = !watcher.asked_to_stop();
     summary.save(out)?;
     Ok(summary)
 }
 
-/// The chance at which an oracle wins 65 % lies between two of the cells that
-/// come out; his own is always among them.
+/// Which chances are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chances {
+    /// His own.
+    His,
+    /// And others, until 65 % lies between two of them.
+    UpTo65,
+}
+
+/// The cells of an oracle against an opponent; that with his own chance is always
+/// among them.
 fn oracle(
     request: &DoseRequest,
     (name, engine): (&str, &str),
     opponent: &Rung,
+    chances: Chances,
     watcher: &dyn Watcher,
 ) -> anyhow::Result<Vec<OracleCell>> {
     let mut cells: BTreeMap<usize, OracleCell> = BTreeMap::new();
@@ -275,6 +287,9 @@ fn oracle(
             high = next;
         } else {
             low = next + 1;
+        }
+        if chances == Chances::His {
+            break;
         }
         next = low.midpoint(high).min(CHANCES.len() - 1);
     }
@@ -467,8 +482,21 @@ enum Crossing {
     /// Before the first chance tried.
     Below(f64),
     At(f64),
-    /// Not even at the last one.
+    /// After the last chance tried, if ever.
+    Above(f64),
+    /// Not even by always playing well.
     Never,
+}
+
+impl std::fmt::Display for Crossing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Crossing::Below(chance) => write!(f, "below {chance}"),
+            Crossing::At(chance) => write!(f, "{chance:.2}"),
+            Crossing::Above(chance) => write!(f, "above {chance}"),
+            Crossing::Never => f.write_str("never"),
+        }
+    }
 }
 
 fn crossing(points: impl Iterator<Item = (f64, f64)>) -> Crossing {
@@ -485,7 +513,10 @@ fn crossing(points: impl Iterator<Item = (f64, f64)>) -> Crossing {
         }
         before = Some((chance, rate));
     }
-    Crossing::Never
+    match before {
+        Some((chance, _)) if chance >= 1.0 => Crossing::Never,
+        last => Crossing::Above(last.map_or(0.0, |(chance, _)| chance)),
+    }
 }
 
 impl DoseSummary {
@@ -499,6 +530,7 @@ impl DoseSummary {
         &mut self,
         request: &DoseRequest,
         opponents: &[(usize, &Rung)],
+        chances: Chances,
         watcher: &dyn Watcher,
     ) -> anyhow::Result<()> {
         for &(rung, opponent) in opponents {
@@ -506,12 +538,20 @@ impl DoseSummary {
                 if watcher.asked_to_stop() {
                     return Ok(());
                 }
-                self.oracles.push(Oracle {
-                    name,
-                    rung,
-                    opponent: opponent.name,
-                    cells: oracle(request, (name, engine), opponent, watcher)?,
-                });
+                let cells = oracle(request, (name, engine), opponent, chances, watcher)?;
+                let known = self.oracles.iter_mut();
+                let mut known = known.filter(|known| known.rung == rung && known.name == name);
+                match known.next() {
+                    // Broken off, it knows less than before.
+                    Some(known) if known.cells.len() > cells.len() => {}
+                    Some(known) => known.cells = cells,
+                    None => self.oracles.push(Oracle {
+                        name,
+                        rung,
+                        opponent: opponent.name,
+                        cells,
+                    }),
+                }
             }
             self.save(&request.out)?;
         }
@@ -548,17 +588,13 @@ impl DoseSummary {
             };
             writeln!(
                 out,
-                "{} with chance {} against {}: {} of {} games won; 65 % {}",
+                "{} with chance {} against {}: {} of {} games won; 65 % at chance {}",
                 oracle.name,
                 his.chance,
                 oracle.opponent,
                 his.wins,
                 his.games,
-                match oracle.contour(|rate| rate.value) {
-                    Crossing::Below(chance) => format!("below {chance}"),
-                    Crossing::At(chance) => format!("at {chance:.2}"),
-                    Crossing::Never => "never".to_owned(),
-                }
+                oracle.contour(|rate| rate.value),
             )?;
         }
         if let Some(best) = self.nearest().first() {
@@ -600,7 +636,8 @@ mod tests {
         assert_eq!(at(&[(0.3, 0.5), (0.5, 0.8)]), Crossing::At(0.4));
         assert_eq!(at(&[(0.3, 0.7)]), Crossing::Below(0.3));
         assert_eq!(at(&[(0.3, 0.2), (1.0, 0.6)]), Crossing::Never);
-        assert_eq!(at(&[]), Crossing::Never);
+        assert_eq!(at(&[(0.3, 0.2)]), Crossing::Above(0.3));
+        assert_eq!(at(&[]), Crossing::Above(0.0));
     }
 
     #[test]

@@ -11,9 +11,9 @@ export async function lab(person, { report }) {
   if (!report) {
     const all = page.locator(".experiment");
     await all.first().waitFor();
-    assert.equal(await all.count(), 5);
-    assert.equal(await page.getByRole("link", { name: "See a finished example" }).count(), 5);
-    for (let i = 0; i < 5; i++) {
+    assert.equal(await all.count(), 6);
+    assert.equal(await page.getByRole("link", { name: "See a finished example" }).count(), 6);
+    for (let i = 0; i < 6; i++) {
       await person.press(page.getByRole("link", { name: "See a finished example" }).nth(i));
       await page.waitForURL(/\/lab\/reports\/example-/);
       await page.frameLocator("iframe.report").locator("h1").first().waitFor();

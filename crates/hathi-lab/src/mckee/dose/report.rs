@@ -154,11 +154,7 @@ fn oracles(document: &mut Document, summary: &DoseSummary) {
                 )
             })
             .collect();
-        let at = match oracle.contour(|rate| rate.value) {
-            Crossing::Below(chance) => format!("below {chance}"),
-            Crossing::At(chance) => format!("{chance:.2}"),
-            Crossing::Never => "never".to_owned(),
-        };
+        let at = oracle.contour(|rate| rate.value).to_string();
         let his = oracle
             .cells
             .iter()
@@ -201,7 +197,7 @@ fn contour(summary: &DoseSummary) -> Plot {
             for oracle in summary.oracles.iter().filter(|o| o.name == *name) {
                 let known = |crossing| match crossing {
                     Crossing::At(chance) => Some(chance),
-                    Crossing::Below(_) | Crossing::Never => None,
+                    Crossing::Below(_) | Crossing::Above(_) | Crossing::Never => None,
                 };
                 let Some(middle) = known(oracle.contour(|rate| rate.value)) else {
                     continue;

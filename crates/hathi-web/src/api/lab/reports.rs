@@ -34,8 +34,9 @@ const ENDS: [&str; 9] = [
 
 /// Finished reports that came with the program, small ones, so that a newcomer
 /// sees what comes out: the name of the experiment and its page.
-const EXAMPLES: [(&str, &str); 5] = [
+const EXAMPLES: [(&str, &str); 6] = [
     ("mckee", include_str!("../../../samples/reports/mckee.html")),
+    ("dose", include_str!("../../../samples/reports/dose.html")),
     (
         "choksi",
         include_str!("../../../samples/reports/choksi.html"),
