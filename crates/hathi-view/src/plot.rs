@@ -161,14 +161,20 @@ impl Plot {
                 escape(label),
             );
         }
+        let letters = self.tick_letters();
+        let mut rows = 1;
         for (value, label) in &self.x.ticks {
-            let _ = writeln!(
-                text,
-                "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                self.x(*value),
-                BOTTOM + 20.0,
-                escape(label),
-            );
+            let parts = broken(label, letters);
+            rows = rows.max(parts.len());
+            for (row, part) in parts.iter().enumerate() {
+                let _ = writeln!(
+                    text,
+                    "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                    self.x(*value),
+                    BOTTOM + 20.0 + TICK_ROW * row as f64,
+                    escape(part),
+                );
+            }
         }
         let _ = writeln!(
             text,
@@ -176,12 +182,23 @@ impl Plot {
              <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
              <text x=\"{}\" y=\"{}\">{}</text>",
             f64::midpoint(LEFT, RIGHT),
-            BOTTOM + 44.0,
+            // Two rows of ticks leave room for it, more would not.
+            BOTTOM + 44.0 + if rows > 1 { 8.0 } else { 0.0 },
             escape(&self.x.label),
             RIGHT + 20.0,
             TOP - 8.0,
             escape(&self.y.label),
         );
+    }
+
+    /// Letters of what is written at a tick that do not run into the next one.
+    fn tick_letters(&self) -> usize {
+        let places = self.x.ticks.iter().map(|(value, _)| self.x(*value));
+        let gaps = places.clone().skip(1).zip(places).map(|(b, a)| b - a);
+        let closest = gaps.fold(RIGHT - LEFT, f64::min).max(0.0);
+        #[allow(clippy::cast_sign_loss)] // not below 0
+        let letters = (closest / LETTER) as usize;
+        letters.saturating_sub(1).max(1)
     }
 
     fn line(&self, text: &mut String, line: &Line) {
@@ -221,6 +238,10 @@ impl Plot {
         places.join(" ")
     }
 }
+
+/// About how wide a letter is, and from one row of ticks to the next.
+const LETTER: f64 = 6.5;
+const TICK_ROW: f64 = 14.0;
 
 /// Letters of a name that fit beside the drawing.
 const LEGEND: usize = 25;
@@ -321,6 +342,24 @@ mod tests {
                 ..Line::default()
             }],
         }
+    }
+
+    #[test]
+    fn words_below_do_not_run_into_each_other() {
+        let mut drawing = plot(vec![(5.0, 1.0)]);
+        let names = ["random", "step", "¼ fallback", "½ fallback", "greedy (4)"];
+        drawing.x.ticks = (1..)
+            .step_by(2)
+            .zip(names)
+            .map(|(place, name)| (f64::from(place), name.to_owned()))
+            .collect();
+        assert!(drawing.svg().contains(">¼ fallback<"), "110 wide: it fits");
+        for (place, tick) in drawing.x.ticks.iter_mut().enumerate() {
+            tick.0 = place as f64;
+        }
+        let svg = drawing.svg();
+        assert!(svg.contains(">¼<") && svg.contains(">fallback<"), "{svg}");
+        assert!(svg.contains(">random<"), "{svg}");
     }
 
     #[test]
