@@ -18,16 +18,17 @@ pub const LEAST_DEPTH: u32 = 12;
 /// A turn that seems to give away so much is looked at again.
 const SUSPECT: f64 = 0.06;
 
-/// What a piece for nothing costs at least, in hundredths of a rabbit, beyond doubt.
-const A_PIECE: f64 = 60.0;
+/// What a piece for nothing costs at least, in hundredths of a rabbit, and what a
+/// look of [`FULL_LOOK`] positions may be wrong by: one that went in the game, and
+/// one that the search expects to go.
+const LOST_PIECE: (f64, f64) = (20.0, 20.0);
+const EXPECTED_LOSS: (f64, f64) = (60.0, 40.0);
 
-/// A turn that may lose a piece is looked at again from here on.
-const NEARLY_A_PIECE: f64 = 60.0;
+/// The same for the chance to win that makes a mistake.
+const MISTAKE: (f64, f64) = (0.08, 0.04);
 
-/// What a look of [`FULL_LOOK`] positions may be wrong by: chance to win, and
-/// hundredths of a rabbit.
-const DOUBT: f64 = 0.04;
-const DOUBT_IN_RABBITS: f64 = 40.0;
+/// The chance to win that makes a blunder of a mistake.
+const BLUNDER: f64 = 0.30;
 
 /// Positions of both looks together, if nothing else is said.
 const FULL_LOOK: u64 = REVIEW_NODES * (1 + SECOND_LOOK as u64);
@@ -41,7 +42,7 @@ const SECOND_LOOK: u32 = 4;
 /// Positions that the engine looks at where `hathi bench engine` searches to a
 /// fixed depth. A test compares: whoever changes the search or the network writes
 /// the new number here, and reviews made before are known to be older.
-pub const PINNED_POSITIONS: u64 = 36_964;
+pub const PINNED_POSITIONS: u64 = 25_797;
 
 /// The engine that judges: the program, its network by name and by contents, how
 /// it searches and how it judges. What was judged by another one may be judged
@@ -50,7 +51,7 @@ pub fn engine_version() -> String {
     let network = Network::shipped();
     let name = network.map_or("none", |network| network.about.name.as_str());
     let judging = format!(
-        "{MARKS:?} {SUSPECT} {A_PIECE} {NEARLY_A_PIECE} {DOUBT} {DOUBT_IN_RABBITS} {OPEN:?} {SECOND_LOOK} {LEAST_DEPTH} {CHANCE_SCALE}"
+        "{MISTAKE:?} {BLUNDER} {SUSPECT} {LOST_PIECE:?} {EXPECTED_LOSS:?} {OPEN:?} {SECOND_LOOK} {LEAST_DEPTH} {CHANCE_SCALE}"
     );
     format!(
         "{}, network {name} {:08x}, search {PINNED_POSITIONS}, marks {:08x}",
@@ -69,23 +70,24 @@ pub enum Mark {
     Blunder,
 }
 
-/// The chance to win that must be lost beyond doubt, and what that is called;
-/// worst first.
-const MARKS: [(f64, Mark); 2] = [(0.22, Mark::Blunder), (0.10, Mark::Mistake)];
-
-/// What is left of the doubt after so many positions: half of it after four times
-/// as many. A loss must be beyond it, so that a deeper look, which has less of it,
-/// takes few marks back.
-fn doubt(nodes: u64) -> f64 {
-    (FULL_LOOK as f64 / nodes.max(1) as f64).sqrt().min(3.0)
+/// The least that is believed after so many positions: the doubt is half of it
+/// after four times as many. So a deeper look, which has less of it, takes few
+/// marks back.
+fn beyond((least, doubt): (f64, f64), nodes: u64) -> f64 {
+    let left = (FULL_LOOK as f64 / nodes.max(1) as f64).sqrt();
+    least + doubt * left.min(3.0)
 }
 
 impl Mark {
     /// The mark for so much chance lost, seen by so many positions.
     pub fn of(loss: f64, nodes: u64) -> Option<Mark> {
-        let sure = loss - DOUBT * doubt(nodes);
-        let fits = MARKS.iter().find(|(least, _)| sure >= *least);
-        fits.map(|(_, mark)| *mark)
+        if loss < beyond(MISTAKE, nodes) {
+            None
+        } else if loss < BLUNDER {
+            Some(Mark::Mistake)
+        } else {
+            Some(Mark::Blunder)
+        }
     }
 
     /// "mistake" or "blunder".
@@ -156,7 +158,7 @@ pub fn judge(
     let mut record = vec![*turn];
     record.extend(after.iter().take(2));
     let lost = loses_a_piece(game, &record);
-    let suspect = lost || first.loss >= SUSPECT || first.drops_a_piece(game, lost, NEARLY_A_PIECE);
+    let suspect = lost || first.loss >= SUSPECT || first.expects_a_loss(game, EXPECTED_LOSS.0);
     let other = first.best.line.first() != first.played.line.first();
     let (Some(best), true) = (
         first.best.line.first(),
@@ -185,8 +187,9 @@ pub fn judge(
     second.looks.splice(0..0, first.looks);
     if second.best.depth >= LEAST_DEPTH || second.is_decided() {
         second.mark = Mark::of(second.loss, second.nodes);
-        let cost = A_PIECE + DOUBT_IN_RABBITS * doubt(second.nodes);
-        if second.mark.is_none() && second.drops_a_piece(game, lost, cost) {
+        let went = lost && second.costs(beyond(LOST_PIECE, second.nodes));
+        let goes = || second.expects_a_loss(game, beyond(EXPECTED_LOSS, second.nodes));
+        if second.mark.is_none() && (went || goes()) {
             second.mark = Some(Mark::Mistake);
         }
     }
@@ -231,14 +234,18 @@ impl Judged {
         }
     }
 
-    /// Did the turn lose a piece for nothing, or is it expected to where the best
-    /// one keeps it, at such a cost, in a game that is not decided?
-    fn drops_a_piece(&self, game: &Game, lost: bool, cost: f64) -> bool {
-        let expected =
-            || loses_a_piece(game, &self.played.line) && !loses_a_piece(game, &self.best.line);
+    /// Does the turn cost so much in a game that is not decided?
+    fn costs(&self, least: f64) -> bool {
         OPEN.contains(&winning_chance(self.best.score))
-            && f64::from(self.best.score - self.played.score) >= cost
-            && (lost || expected())
+            && f64::from(self.best.score - self.played.score) >= least
+    }
+
+    /// Is the turn expected to lose a piece for nothing that the best one keeps,
+    /// at such a cost?
+    fn expects_a_loss(&self, game: &Game, least: f64) -> bool {
+        self.costs(least)
+            && loses_a_piece(game, &self.played.line)
+            && !loses_a_piece(game, &self.best.line)
     }
 
     /// Does the turn let the opponent reach goal at once, by the rules, where the
@@ -328,10 +335,9 @@ mod tests {
             ..Thought::default()
         };
         let kept = line(&["Ra1n", "ra8s", "Ra2n"]);
-        let cost = A_PIECE + DOUBT_IN_RABBITS;
+        let least = beyond(EXPECTED_LOSS, FULL_LOOK);
         let judged = |best: i32, played: i32| {
-            Judged::new(thought(best, &kept), thought(played, &given))
-                .drops_a_piece(&game, false, cost)
+            Judged::new(thought(best, &kept), thought(played, &given)).expects_a_loss(&game, least)
         };
         assert!(judged(900, 790));
         let loss = winning_chance(900) - winning_chance(790);
@@ -339,23 +345,16 @@ mod tests {
         assert!(!judged(900, 810), "it costs less than a rabbit");
         assert!(!judged(5000, 4000), "the game is decided");
         let both = Judged::new(thought(900, &given), thought(700, &given));
-        assert!(
-            !both.drops_a_piece(&game, false, cost),
-            "so does the best turn"
-        );
-        // By the record it is lost, whatever the search expects.
-        let unseen = Judged::new(thought(900, &kept), thought(790, &kept));
-        assert!(unseen.drops_a_piece(&game, true, cost));
-        assert!(!unseen.drops_a_piece(&game, false, cost));
+        assert!(!both.expects_a_loss(&game, least), "so does the best turn");
     }
 
     #[test]
     fn the_less_is_in_doubt_the_less_must_be_lost() {
-        assert_eq!(Mark::of(0.13, FULL_LOOK), None);
-        assert_eq!(Mark::of(0.15, FULL_LOOK), Some(Mark::Mistake));
-        assert_eq!(Mark::of(0.13, 10 * FULL_LOOK), Some(Mark::Mistake));
-        assert_eq!(Mark::of(0.09, u64::MAX), None);
-        assert_eq!(Mark::of(0.27, FULL_LOOK), Some(Mark::Blunder));
+        assert_eq!(Mark::of(0.11, FULL_LOOK), None);
+        assert_eq!(Mark::of(0.13, FULL_LOOK), Some(Mark::Mistake));
+        assert_eq!(Mark::of(0.11, 10 * FULL_LOOK), Some(Mark::Mistake));
+        assert_eq!(Mark::of(0.07, u64::MAX), None);
+        assert_eq!(Mark::of(0.31, FULL_LOOK), Some(Mark::Blunder));
         assert_eq!(Mark::of(1.0, 0), Some(Mark::Blunder));
     }
 
