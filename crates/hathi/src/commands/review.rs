@@ -25,11 +25,12 @@ use crate::terminal::stop;
 /// Find the mistakes of a game
 ///
 /// The turn played and the best turn are valued by one search to the same depth; a turn is marked
-/// by the chance to win that it gave away: a mistake from 12 points, a blunder from 25. A turn
-/// that seems to be one is compared with the best one by a second look, four times as long, and
-/// neither mark is given unless that was 12 steps deep (the turn's own four, and eight after it).
-/// A piece lost for nothing is a mistake even if it costs less of a chance, and a turn that lets
-/// the opponent reach goal a blunder, unless nothing was left to lose.
+/// by the chance to win that it gave away: a mistake from 12 points (8, and 4 of doubt: less of it
+/// with more positions), a blunder from 30. A turn that seems to be one is compared with the best
+/// one by a second look, four times as long, and neither mark is given unless that was 12 steps
+/// deep (the turn's own four, and eight after it). A piece lost for nothing, in the game or by what
+/// the search expects, is a mistake even if it costs less of a chance, and a turn that lets the
+/// opponent reach goal a blunder, unless nothing was left to lose.
 /// The same number of positions gives the same marks on every machine.
 ///
 /// The review of a game of the store is kept there: the same command shows it at once, and so does
