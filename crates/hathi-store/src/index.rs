@@ -31,6 +31,7 @@ pub(crate) use build::{BuildGame, Gathered, build, rank_of};
 pub(crate) use columns::ColumnFamilies;
 pub(crate) use columns::{Family, OneBoard, StoredPositions};
 pub(crate) use delta::Delta;
+pub use facts::FactsInWork;
 pub(crate) use facts::{FactColumns, FactsPlace};
 pub(crate) use find::{for_each_hit, tally_hits};
 pub use format::IndexError;

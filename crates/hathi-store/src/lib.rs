@@ -55,7 +55,7 @@ pub use filter::{Filter, Kinds, Pace, Page, Sources, move_numbers, termination};
 pub use hathi_archive::dates;
 pub use hits::Hit;
 pub use import::{ImportOptions, ImportSummary, Reason, Remark};
-pub use index::IndexError;
+pub use index::{FactsInWork, IndexError};
 pub use memory::{Games, Memory, Positions, Puzzles, Upkeep};
 pub use model::{
     AddedGame, CheckedIndex, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame,

@@ -11,7 +11,7 @@ use crate::error::StoreError;
 use crate::filter::{Filter, Page};
 use crate::hits::Hit;
 use crate::import::{ImportOptions, ImportSummary, Remark, import_into};
-use crate::index::IndexError;
+use crate::index::{FactsInWork, IndexError};
 use crate::model::{
     AddedGame, CheckedIndex, GameRow, IndexState, NewGame, ResultCount, SourceCount, StoredGame,
     Totals,
@@ -269,6 +269,14 @@ pub trait Upkeep: Puzzles {
         // Where they are worked out with every question there is nothing to do.
         let _ = (needs, threads, progress);
         Ok(false)
+    }
+
+    /// How far another store of this process is with working out what questions
+    /// with these facts look at. None if they can be asked; else whoever asks now
+    /// waits for it.
+    fn facts_in_work(&self, needs: FactsNeeded) -> Option<FactsInWork> {
+        let _ = needs;
+        None
     }
 
     /// Reads the whole index and says whether it is what it should be, and what

@@ -363,6 +363,44 @@ fn columns_are_made_once_and_again_when_they_are_of_no_use() {
 }
 
 #[test]
+fn who_asks_while_columns_are_made_can_know_how_far_they_are() {
+    let games = playout_games(60, 3);
+    let mut temp = TempStore::new();
+    temp.insert(&games);
+    temp.store.build_index(2, &mut |_, _| {}).expect("built");
+    let other = Store::open(temp.path()).expect("opened");
+    assert_eq!(other.facts_in_work(FactsNeeded::ALL), None);
+    let mut told = Vec::new();
+    temp.store
+        .build_facts(FactsNeeded::ALL, 2, &mut |_, _| {
+            told.push(other.facts_in_work(FactsNeeded::ALL));
+            std::ops::ControlFlow::Continue(())
+        })
+        .expect("built");
+    let positions = temp.store.index_state().indexed_positions;
+    let shares: Vec<f64> = told
+        .iter()
+        .map(|work| {
+            let work = work.expect("somebody is at it");
+            assert_eq!(work.positions, positions);
+            work.share
+        })
+        .collect();
+    assert!(shares.len() > 3, "{shares:?}");
+    assert!(shares.is_sorted(), "{shares:?}");
+    assert!(shares.iter().all(|share| (0.0..1.0).contains(share)));
+    assert_eq!(other.facts_in_work(FactsNeeded::ALL), None);
+    // Nor if it was given up.
+    for path in files(&temp) {
+        fs::remove_file(path).expect("removed");
+    }
+    let mut store = Store::open(temp.path()).expect("opened");
+    let stop = &mut |_: &str, _: f64| std::ops::ControlFlow::Break(());
+    assert!(store.build_facts(FactsNeeded::ALL, 2, stop).is_err());
+    assert_eq!(store.facts_in_work(FactsNeeded::ALL), None);
+}
+
+#[test]
 fn a_damaged_block_of_columns_is_an_error_and_no_answer() {
     let games = playout_games(200, 3);
     let mut temp = TempStore::new();

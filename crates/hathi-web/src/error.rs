@@ -64,6 +64,7 @@ kinds! {
     left_out NOT_IMPLEMENTED "left-out";
     busy SERVICE_UNAVAILABLE "busy";
     index SERVICE_UNAVAILABLE "index";
+    facts SERVICE_UNAVAILABLE "facts";
     away SERVICE_UNAVAILABLE "store-away";
     store INTERNAL_SERVER_ERROR "store";
     internal INTERNAL_SERVER_ERROR "internal";

@@ -21,7 +21,7 @@ pub(crate) const LOOK_EVERY: Duration = Duration::from_secs(2);
 const TRY_AGAIN: Duration = Duration::from_secs(60);
 
 /// Facts of fewer positions than these are worked out within a second.
-const MANY_POSITIONS: u64 = 100_000;
+pub(crate) const MANY_POSITIONS: u64 = 100_000;
 
 /// Stores open on the same games.
 pub(crate) struct Pool {
@@ -249,8 +249,8 @@ impl Pool {
     }
 
     /// Works out, ahead of the first question that needs it, what facts in
-    /// patterns look at, unless `stopped`. Who asks meanwhile waits for it. On a
-    /// server, and for few games, it is worked out with the question.
+    /// patterns look at, unless `stopped`. Who asks meanwhile is told how far it
+    /// is. On a server, and for few games, it is worked out with the question.
     pub(crate) fn facts_ahead(&self, stopped: &dyn Fn() -> bool) -> Result<(), StoreError> {
         if self.place.file().is_none() {
             return Ok(());

@@ -70,6 +70,17 @@ impl Family {
         }
     }
 
+    /// How much of the work for all families it is, in hundredths.
+    pub(crate) const fn work(self) -> u32 {
+        match self {
+            Family::Goals => 7,
+            Family::Captures => 85,
+            Family::Shapes => 4,
+            Family::Turns => 2,
+            Family::Counts | Family::Games => 1,
+        }
+    }
+
     /// Words a block.
     pub(crate) const fn words(self) -> usize {
         match self {

@@ -38,6 +38,38 @@ const _: () = assert!(entries_section(MOST_LISTS - 1) < super::format::SUMS);
 /// Held by who works columns out, which takes all cores anyway.
 static MAKING: Mutex<()> = Mutex::new(());
 
+/// Columns that this process is working out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FactsInWork {
+    /// Of so many positions.
+    pub positions: u64,
+    /// How much of it is done: 0 to 1.
+    pub share: f64,
+}
+
+/// What is being worked out, by the fingerprint of its index.
+static IN_WORK: Mutex<Vec<(u64, FactsInWork)>> = Mutex::new(Vec::new());
+
+/// Notes how far the columns of an index are, as long as it is there.
+struct WorkNote {
+    index: u64,
+}
+
+impl WorkNote {
+    fn update(&self, positions: u64, share: f64) {
+        let mut notes = IN_WORK.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.retain(|(index, _)| *index != self.index);
+        notes.push((self.index, FactsInWork { positions, share }));
+    }
+}
+
+impl Drop for WorkNote {
+    fn drop(&mut self) {
+        let mut notes = IN_WORK.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.retain(|(index, _)| *index != self.index);
+    }
+}
+
 /// Positions worked out between two reports of progress.
 const PIECE: usize = 1 << 17;
 
@@ -100,6 +132,33 @@ impl FactColumns {
             .all(|family| !needs.contains(family) || self.families[family as usize].get().is_some())
     }
 
+    /// How far somebody else in this process is with those of these that are
+    /// missing. None if nobody is at it, or nothing is missing.
+    pub(crate) fn in_work(
+        &self,
+        needs: Needs,
+        place: &FactsPlace,
+        index: &IndexFile,
+    ) -> Option<FactsInWork> {
+        for family in Family::ALL {
+            let slot = &self.families[family as usize];
+            // Another store may have made the file.
+            if needs.contains(family)
+                && slot.get().is_none()
+                && let Ok(file) = open(&place.file(family), family, index)
+            {
+                let _ = slot.set(Kept::InFile(Box::new(file)));
+            }
+        }
+        if self.has(needs) {
+            return None;
+        }
+        let print = index.fingerprint();
+        let notes = IN_WORK.lock().unwrap_or_else(PoisonError::into_inner);
+        let note = notes.iter().find(|(index, _)| *index == print);
+        note.map(|(_, work)| *work)
+    }
+
     /// Makes those that are missing, unless another store on the same index has
     /// made them meanwhile. `progress` hears what is being done and can end it.
     pub(crate) fn prepare(
@@ -110,11 +169,19 @@ impl FactColumns {
         threads: usize,
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), IndexError> {
-        for family in Family::ALL {
+        let missing: Vec<Family> = Family::ALL
+            .into_iter()
+            .filter(|&family| {
+                needs.contains(family) && self.families[family as usize].get().is_none()
+            })
+            .collect();
+        let all: u32 = missing.iter().map(|family| family.work()).sum();
+        let mut done = 0;
+        let mut note: Option<WorkNote> = None;
+        for family in missing {
             let slot = &self.families[family as usize];
-            if !needs.contains(family) || slot.get().is_some() {
-                continue;
-            }
+            let before = done;
+            done += family.work();
             let path = place.file(family);
             // Several stores may be open on one index: the second waits for the
             // first and finds its file.
@@ -123,7 +190,14 @@ impl FactColumns {
                 let _ = slot.set(Kept::InFile(Box::new(file)));
                 continue;
             }
-            let columns = work_out(family, index, threads, progress)?;
+            let note = note.get_or_insert_with(|| WorkNote {
+                index: index.fingerprint(),
+            });
+            let columns = work_out(family, index, threads, &mut |stage, share| {
+                let whole = f64::from(before) + f64::from(family.work()) * share;
+                note.update(index.header.positions, whole / f64::from(all));
+                progress(stage, share)
+            })?;
             let saved = place.writable && write(&path, family, index, &columns, threads).is_ok();
             let kept = match saved.then(|| open(&path, family, index)) {
                 Some(Ok(file)) => Kept::InFile(Box::new(file)),

@@ -6,7 +6,7 @@ use hathi_archive::GameSource;
 
 use super::{OpenMode, Store};
 use crate::error::StoreError;
-use crate::index::{self, BuildGame, Delta, IndexError, IndexFile};
+use crate::index::{self, BuildGame, Delta, FactsInWork, IndexError, IndexFile};
 use crate::memory::Upkeep;
 use crate::model::{AddedGame, CheckedIndex, GameRow, IndexState, NewGame};
 use crate::pattern::FactsNeeded;
@@ -116,6 +116,11 @@ impl Upkeep for Store {
         self.facts
             .prepare(needs, &place, index, threads, progress)?;
         Ok(true)
+    }
+
+    fn facts_in_work(&self, needs: FactsNeeded) -> Option<FactsInWork> {
+        let index = self.index.as_ref()?;
+        self.facts.in_work(needs.into(), &self.facts_place(), index)
     }
 
     fn check_index(&self) -> Result<CheckedIndex, StoreError> {

@@ -160,3 +160,9 @@ export const isAbort = (error) => error instanceof DOMException && error.name ==
 
 /** @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** Is what the question looks at being made? Then it is asked again by itself. @param {unknown} error */
+export const isBeingComputed = (error) => error instanceof ApiError && error.code === "facts";
+
+/** Until it is asked again. @returns {Promise<void>} */
+export const soon = () => new Promise((done) => setTimeout(() => done(), 1000));

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use hathi_archive::GameId;
-use hathi_store::{Motif, MotifError};
+use hathi_store::{FactsNeeded, Motif, MotifError};
 use hathi_view::{MotifTag, MotifView, TaggedGame};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -90,6 +90,7 @@ pub(crate) async fn list(
     let known = Known::usual();
     let asked = known.asked(&uri);
     answer::cached(&app, asked, move |store| {
+        answer::check_facts(store, FactsNeeded::ALL)?;
         let views =
             (known.motifs.iter()).map(|motif| MotifView::ask(motif, store, &filter, EXAMPLES));
         Ok(MotifList {

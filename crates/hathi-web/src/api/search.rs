@@ -79,6 +79,7 @@ fn question(
 
 /// The answer, and the milliseconds it took.
 fn ask(store: &dyn Memory, question: &PatternQuestion) -> Result<(PatternAnswer, f64), ApiError> {
+    answer::check_facts(store, question.pattern.facts_needed())?;
     let started = Instant::now();
     let answer = store.search(question)?;
     Ok((answer, started.elapsed().as_secs_f64() * 1000.0))

@@ -2,7 +2,7 @@
 /** Motifs: named patterns with a picture, how often they happen, how they score, the best examples. */
 
 import { reviewAddress, searchAddress } from "../addresses.js";
-import { get, isAbort, messageOf } from "../api.js";
+import { get, isAbort, isBeingComputed, messageOf, soon } from "../api.js";
 import { miniBoard } from "../board.js";
 import { fill, h, number, plural } from "../dom.js";
 import { readPosition } from "../notation.js";
@@ -30,7 +30,14 @@ export function page({ signal }) {
         motifs.map(card),
       );
     } catch (error) {
-      if (!isAbort(error)) fill(list, failed(messageOf(error), () => void load()));
+      if (isAbort(error)) return;
+      if (isBeingComputed(error)) {
+        fill(list, h("p", { role: "status" }, `Looking through the games … ${messageOf(error)}`));
+        await soon();
+        if (!signal.aborted) void load();
+        return;
+      }
+      fill(list, failed(messageOf(error), () => void load()));
     }
   };
   void load();

@@ -2,7 +2,7 @@
 /** Search: paint a pattern or type it; every position that has it comes as a small board. */
 
 import { foundText, MOTIFS, readFilters, readSearch, reviewAddress, searchAddress } from "../addresses.js";
-import { ApiError, apiAddress, get, isAbort, messageOf, stream } from "../api.js";
+import { ApiError, apiAddress, get, isAbort, isBeingComputed, messageOf, soon, stream } from "../api.js";
 import { BoardPanel } from "../board-panel.js";
 import { miniBoard, pieceClass } from "../board.js";
 import { announce, fill, h, number, percent, plural } from "../dom.js";
@@ -283,6 +283,12 @@ export function page(context) {
       } catch (error) {
         asking = false;
         if (isAbort(error)) return;
+        if (first && isBeingComputed(error)) {
+          count.textContent = `Searching … ${messageOf(error)}`;
+          await soon();
+          if (!mine.signal.aborted) void more();
+          return;
+        }
         if (first) count.textContent = "";
         // What is wrong with the pattern is said beside it, and only there.
         if (error instanceof ApiError && error.code === "bad-pattern") {
