@@ -69,7 +69,8 @@ pub(super) fn document(summary: &Summary) -> Document {
         "Their Fairy looks at nothing beyond its depth: one ply ahead it does not see that the \
          opponent can reach goal next, and knowing goal threats (GT) tells it just that: their explanation. Our search \
          asks for goals at the start of every turn, with and without tweaks, so there may be less to \
-         gain. The rows of the plain search measure it."
+         gain. The rows of the plain search show what becomes of it \
+         without; plain also means that captures are not played out and all steps are searched equally deep."
             .to_owned(),
         "The paper gives no figures for its weights. Ours follow its words: -30 hundredths of a \
          rabbit for an advanced cat or dog, a tenth more for material and traps, twice for the \
