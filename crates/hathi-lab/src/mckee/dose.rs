@@ -570,7 +570,8 @@ impl DoseSummary {
         let mut all: Vec<&Reading> = self
             .readings
             .iter()
-            .filter(|r| r.result.games > 0)
+            // Of a match that was broken off nobody has asked what the memory knew.
+            .filter(|r| r.result.games == r.result.planned && r.result.bins.all.moves > 0)
             .collect();
         all.sort_by(|a, b| a.fit.distance.total_cmp(&b.fit.distance));
         all

@@ -157,7 +157,7 @@ fn examples_come_with_the_program() {
     );
     let reports = site.json("/api/v1/lab");
     let reports = reports["reports"].as_array().expect("reports");
-    assert_eq!(reports.len(), 5);
+    assert_eq!(reports.len(), 6);
     for report in reports {
         assert_eq!(report["example"], true);
         let page = site.get(report["url"].as_str().expect("a url"));

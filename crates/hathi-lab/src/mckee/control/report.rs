@@ -36,7 +36,8 @@ pub(super) fn document(summary: &ControlSummary) -> Document {
          compared. Design: the time of the \
          first database here over that of Hathi's best hit, both with the same rows. His questions bring \
          every row, sorted, and his bot takes the first that can be played; Hathi's best hit is that one, \
-         and \"all hits\" is everything that was played, added up turn by turn. His index serves whole boards \
+         and \"all hits\" is everything that was played, added up turn by turn; the best hit is asked first, and pays for bringing its part of the index \
+         into memory and checking it. His index serves whole boards \
          only; half boards and areas compare every row, in his database then and here. Regular expressions of \
          SQLite are those that Hathi brings along.",
     );
