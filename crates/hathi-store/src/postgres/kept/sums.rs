@@ -380,3 +380,71 @@ impl Sums {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(place: i64, started: i64) -> TurnSum {
+        let sample = TurnSample {
+            place,
+            ply: 4,
+            number: place + 100,
+        };
+        TurnSum {
+            count: 1,
+            wins: 1,
+            ratings: 1500,
+            rated: 1,
+            last_played: Some(started),
+            samples: vec![sample],
+        }
+    }
+
+    /// A turn played so many times; the first was the last to be played.
+    fn turn(hits: i64) -> TurnSum {
+        let mut sum = TurnSum::default();
+        for i in 0..hits {
+            sum.merge(hit(i, 1000 - i));
+        }
+        sum
+    }
+
+    #[test]
+    fn what_was_added_can_be_taken_out() {
+        // Neither the newest nor among those that are named.
+        let mut one_less = turn(7);
+        one_less.count = 6;
+        one_less.wins = 6;
+        one_less.ratings = 6 * 1500;
+        one_less.rated = 6;
+        let left = turn(7).without(&hit(6, 994));
+        assert_eq!(left, Some(LeftOfTurn::Sum(one_less)));
+        assert_eq!(turn(1).without(&hit(0, 1000)), Some(LeftOfTurn::Nothing));
+        // Named, so another should be now, which only the hits know.
+        let left = turn(7).without(&hit(3, 997));
+        assert_eq!(left, Some(LeftOfTurn::Unknown));
+        // All are named, but not when they were played.
+        let Some(LeftOfTurn::Undated(left)) = turn(3).without(&hit(0, 1000)) else {
+            panic!("the newest has gone");
+        };
+        assert_eq!((left.count, left.samples.len()), (2, 2));
+        // It never was there.
+        let twice = turn(2);
+        assert_eq!(turn(1).without(&twice), None);
+    }
+
+    #[test]
+    fn a_list_that_was_full_may_have_a_next_game() {
+        let games = |rows: std::ops::Range<i64>| {
+            FirstGames(rows.map(|i| (Reverse(-i), GameRow::new(i), i)).collect())
+        };
+        let mut full = games(0..NAMED as i64);
+        assert!(!full.clone().take_out(&games(20..22)));
+        assert!(full.take_out(&games(2..3)));
+        assert_eq!(full.0.len(), NAMED - 1);
+        let mut short = games(0..3);
+        assert!(!short.take_out(&games(0..1)));
+        assert_eq!(short.0.len(), 2);
+    }
+}
