@@ -169,7 +169,7 @@ fn commands(url: &str, recorder: &Recorder) {
         "--rated",
     ];
     let arena = [
-        "arena", "mimic", "random", "--games", "2", "--nodes", "2000", "--learn",
+        "arena", "mimic", "random", "--games", "2", "--nodes", "2000", "--seed", "3", "--learn",
     ];
     let all: &[&[&str]] = &[
         &["import", &archive, "--json"],
