@@ -132,7 +132,9 @@ pub(crate) async fn analyse_by(
         });
         let result = said.await;
         sender.finish_async(result).await;
-        // It waits for the next position, but not for ever.
+        // Nothing more is said: else whoever listens would wait, too.
+        drop(sender);
+        // The engine waits for the next position, but not for ever.
         tokio::time::sleep(KeptEngines::IDLE).await;
         let ended = crate::pool::blocking(move || {
             app.kept_engines.end_idle();
