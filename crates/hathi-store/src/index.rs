@@ -29,6 +29,8 @@ pub(crate) use allowed::AllowedGames;
 pub(crate) use build::{BuildGame, Gathered, build, rank_of};
 #[cfg(test)]
 pub(crate) use columns::ColumnFamilies;
+#[cfg(feature = "postgres")]
+pub(crate) use columns::packed_facts;
 pub(crate) use columns::{Family, OneBoard, StoredPositions};
 pub(crate) use delta::Delta;
 pub use facts::FactsInWork;
@@ -40,6 +42,8 @@ pub(crate) use postings::posting_hash;
 use postings::{postings_of, split};
 pub(crate) use scan::{Indexed, search};
 pub(crate) use sequence::GatheredSearch;
+#[cfg(feature = "postgres")]
+pub(crate) use sequence::{FoundInGames, TurnWord};
 
 use format::GAMES;
 

@@ -125,6 +125,8 @@ pub enum CheckedIndex {
     Checksums,
     /// Rows of a server were counted and compared with the games.
     Compared {
+        /// Positions whose facts were worked out once more.
+        facts: u64,
         /// Common positions whose statistics were added up once more.
         statistics: u64,
         /// Common positions whose statistics are kept.
@@ -137,10 +139,14 @@ impl fmt::Display for CheckedIndex {
         match *self {
             CheckedIndex::Checksums => f.write_str("every checksum is right"),
             CheckedIndex::Compared {
+                facts,
                 statistics,
                 statistics_kept,
             } => {
                 f.write_str("the positions are those of the games")?;
+                if facts > 0 {
+                    write!(f, ", the facts of {facts} of them are right")?;
+                }
                 if statistics_kept > 0 {
                     write!(
                         f,

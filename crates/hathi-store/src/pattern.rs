@@ -14,6 +14,7 @@
 //! | what it is compared with | `setting.rs` |
 //! | reading one, and what can be wrong with it | `parse.rs`, `grammar.rs`, `words.rs`, `error.rs` |
 //! | comparing it with millions of boards | `scan.rs`, `block.rs`, `facts.rs`, `listed.rs`, `sliced.rs` |
+//! | having a database compare it | `scan/sql.rs`, `facts/sql.rs`, `packed.rs` |
 //! | one thing after the other in a game | `sequence.rs` |
 //! | what is found | `found.rs` |
 //! | the text of `--help` | `help.rs` |
@@ -33,6 +34,8 @@ mod found;
 mod grammar;
 mod help;
 mod listed;
+#[cfg(feature = "postgres")]
+mod packed;
 mod parse;
 mod scan;
 mod sequence;
@@ -47,7 +50,11 @@ use formula::Formula;
 pub use found::{PatternAnswer, PatternHit};
 pub(crate) use found::{Raw, translate};
 pub use help::HELP;
+#[cfg(feature = "postgres")]
+pub(crate) use packed::PackedFacts;
 pub use scan::Compiled;
+#[cfg(feature = "postgres")]
+pub(crate) use scan::{AskedWays, Told, move_number_sql};
 pub(crate) use scan::{FoundWays, Scratch, way_number};
 pub(crate) use sequence::{CompiledSequence, SequenceRoom, Stretch, TurnRow};
 use sequence::{Element, What};

@@ -12,6 +12,7 @@
 //! | `indexes.rs` | the indexes of the positions |
 //! | `kept.rs`, `kept/` | statistics of common positions, added up beforehand |
 //! | `ask.rs`, `matching.rs`, `scan.rs` | questions about positions |
+//! | `facts.rs`, `facts/` | what the rules say of positions, kept, and patterns that ask for it |
 //! | `games.rs`, `expected.rs`, `puzzles.rs` | questions about games and puzzles |
 //! | `sql.rs`, `7-moves.sql` | questions in SQL; McKee's table as a view |
 
@@ -20,6 +21,7 @@ mod connect;
 mod conventions;
 mod counts;
 mod expected;
+mod facts;
 mod games;
 mod indexes;
 mod kept;

@@ -235,6 +235,15 @@ fn six_hundred_and_fifty_questions() {
         "2+R@rank(3..5)",
         "3..5r@rank(7) !_d2",
         "_c3 s to move",
+        "frozen(R) or threatens(2+*)",
+        "captures(S in c6) not phase opening",
+        "strongest(f3) = G material >= 0 rating >= 1600",
+        "Ee3 gold won move 3..6",
+        "plays E@rank(3..5) not gives up a piece",
+        "hostage(* by E) or framed or blockade or opponent goal in 4 or captures *",
+        "frozen(R) then within 3 turns plays E@board",
+        "E@rank(3) then never captures(*) until E@rank(4..8)",
+        "material 0 for 3 turns",
     ];
     let mut dice = Dice::new(650);
     let mut found = 0;
@@ -382,6 +391,7 @@ fn statistics_that_are_kept_are_those_of_the_games() {
     let checked = server.check_index().expect("right");
     let all = shapes.cast_unsigned();
     let wanted = CheckedIndex::Compared {
+        facts: server.totals().expect("totals").positions,
         statistics: all,
         statistics_kept: all,
     };
@@ -567,10 +577,27 @@ fn four_hundred_questions_about_real_games() {
         assert_eq!(one, other, "{number}");
     }
     assert!(found > 150, "{found} found something");
+    // How often named things happen, and how they score.
+    for motif in hathi_store::Motif::shipped() {
+        let [one, other] = stores.map(|store| {
+            let stats = motif.ask(store, &Filter::default(), 3).expect("an answer");
+            format!("{} {stats:?}", motif.id)
+        });
+        assert_eq!(one, other);
+    }
 }
 
 /// Of the board alone, with facts, and one thing after the other.
-const PATTERNS: [&str; 7] = [
+const PATTERNS: [&str; 16] = [
+    "goal in 4 or opponent goal in 3",
+    "threatens(hc6) or fork not phase end",
+    "strongest(c3) = E and guards(c3) >= 2 and material +1",
+    "gives up a piece or captures r in f6",
+    "plays H@trap(c6) mover won",
+    "2+*@near(f6) frozen(0*) silver rating < 1600 or blockade(e)",
+    "framed(c) or hostage(2+* by M)",
+    "hostage then never captures(*) until gold goal in 4",
+    "move >= 8 captures * then within 4 turns captures *",
     "Ed4",
     "E@near(c6) h@trap(c6) _c6 g to move",
     "2+R@rank(3..5) !_d2",

@@ -6,11 +6,11 @@ mod common;
 
 use std::fs;
 
-use common::{TempSchema, TempStore, playout_games};
+use common::{TempCluster, TempSchema, TempStore, playout_games};
 use hathi_rules::{BySide, Ply, Side, Symmetry};
 use hathi_store::{
-    FactsNeeded, Filter, GameRow, Matching, Memory, NewGame, Pattern, PatternQuestion, Positions,
-    Setting, Store, Upkeep,
+    CheckedIndex, FactsNeeded, Filter, GameRow, Matching, Memory, NewGame, Pattern,
+    PatternQuestion, Positions, PostgresStore, Setting, Store, Upkeep,
 };
 
 /// The games as rows of settings.
@@ -270,6 +270,143 @@ fn facts_and_sequences_are_found_on_a_server() {
     let rows: Vec<GameRow> = rows.into_iter().map(|row| row.expect("new").row).collect();
     finds_facts(&store, &games, &rows);
     finds_sequences(&store, &games, &rows);
+}
+
+#[test]
+fn facts_and_sequences_are_found_over_several_servers() {
+    let Some(mut cluster) = TempCluster::new() else {
+        return;
+    };
+    let games = playout_games(30, 5);
+    let mut store = cluster.store();
+    let rows = inserted(&mut store, &games);
+    finds_facts(&store, &games, &rows);
+    finds_sequences(&store, &games, &rows);
+    // From before there were facts: the rows of the games come again.
+    cluster.execute(
+        "UPDATE positions SET on_board = NULL, of_game = NULL, of_turn = NULL;
+         UPDATE hathi_meta SET facts_done = 0, facts_last = (SELECT max(id) FROM games)",
+    );
+    finds_facts(&store, &games, &rows);
+    let go_on = &mut |_: &str, _: f64| std::ops::ControlFlow::Continue(());
+    assert!(
+        store
+            .build_facts(FactsNeeded::ALL, 0, go_on)
+            .expect("built")
+    );
+    assert!(facts_checked(&store) > 100);
+    finds_facts(&store, &games, &rows);
+    finds_sequences(&store, &games, &rows);
+}
+
+fn inserted(store: &mut PostgresStore, games: &[NewGame]) -> Vec<GameRow> {
+    let rows = store.insert(games).expect("inserted");
+    rows.into_iter().map(|row| row.expect("new").row).collect()
+}
+
+/// Of how many positions a check of the index has worked out the facts.
+fn facts_checked(store: &PostgresStore) -> u64 {
+    match store.check_index().expect("right") {
+        CheckedIndex::Compared { facts, .. } => facts,
+        CheckedIndex::Checksums => 0,
+    }
+}
+
+/// A store from before there were facts is migrated, filled in parts and asked
+/// all the time: by another one of its games, its facts are taken out, changed,
+/// of another version. The answers are always right, and the facts that are
+/// kept are what is asked once they are complete.
+#[test]
+fn a_server_is_filled_in_parts() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(36, 5);
+    let mut store = schema.store();
+    let mut rows = inserted(&mut store, &games[..24]);
+    drop(store);
+    schema.execute(
+        "DROP TABLE facts; ALTER TABLE hathi_meta DROP COLUMN facts_version,
+             DROP COLUMN facts_done, DROP COLUMN facts_last;
+         UPDATE hathi_meta SET version = 7",
+    );
+    let mut store = schema.store();
+    assert!(store.index_is_behind().expect("asked"));
+    assert_eq!(facts_checked(&store), 0);
+    finds_facts(&store, &games[..24], &rows);
+    // Those who add games write their facts, though others are missing.
+    rows.extend(inserted(&mut store, &games[24..30]));
+    let turns = |games: &[NewGame]| games.iter().map(|new| new.moves.turns.len() as i64).sum();
+    let facts = "SELECT count(*) FROM facts";
+    let written: i64 = turns(&games[24..30]);
+    assert_eq!(schema.number(facts), written);
+    finds_facts(&store, &games[..30], &rows);
+    // Stopped at once, then filled.
+    let stop = &mut |_: &str, _: f64| std::ops::ControlFlow::Break(());
+    let go_on = &mut |_: &str, _: f64| std::ops::ControlFlow::Continue(());
+    assert!(store.build_facts(FactsNeeded::ALL, 0, stop).is_err());
+    assert!(
+        store
+            .build_facts(FactsNeeded::ALL, 0, go_on)
+            .expect("built")
+    );
+    assert!(
+        !store
+            .build_facts(FactsNeeded::ALL, 0, go_on)
+            .expect("built")
+    );
+    let all: i64 = turns(&games[..30]);
+    assert_eq!(schema.number(facts), all);
+    assert_eq!(facts_checked(&store), all.cast_unsigned());
+    // Half of the games have theirs.
+    let half = rows[15].get();
+    schema.execute(&format!(
+        "DELETE FROM facts WHERE (place >> 1 & 17179869183) > {half};
+         UPDATE hathi_meta SET facts_done = {half}, facts_last = (SELECT max(id) FROM games)"
+    ));
+    rows.extend(inserted(&mut store, &games[30..]));
+    finds_facts(&store, &games, &rows);
+    finds_sequences(&store, &games, &rows);
+    assert!(store.index_is_behind().expect("asked"));
+    store.build_index(0, &mut |_, _| {}).expect("built");
+    assert!(!store.index_is_behind().expect("asked"));
+    let all: i64 = turns(&games);
+    assert_eq!(facts_checked(&store), all.cast_unsigned());
+    finds_facts(&store, &games, &rows);
+    finds_sequences(&store, &games, &rows);
+    // They are what is asked.
+    let asked = question("phase opening", Matching::Symmetric);
+    let right = store.search(&asked).expect("an answer").hits;
+    assert!(right > 0);
+    schema.execute("UPDATE facts SET on_board = 0");
+    assert_eq!(store.search(&asked).expect("an answer").hits, 0);
+    let damaged = store.check_index().expect_err("damaged").to_string();
+    assert!(damaged.contains("facts"), "{damaged}");
+    // But not if they mean something else; nor are others added to them.
+    schema.execute("UPDATE hathi_meta SET facts_version = 5");
+    assert_eq!(store.search(&asked).expect("an answer").hits, right);
+    finds_sequences(&store, &games, &rows);
+    let more = playout_games(37, 5);
+    rows.extend(inserted(&mut store, &more[36..]));
+    assert_eq!(schema.number("SELECT facts_version FROM hathi_meta"), 0);
+    assert_eq!(schema.number(facts), all);
+    finds_facts(&store, &more, &rows);
+    assert!(
+        store
+            .build_facts(FactsNeeded::ALL, 0, go_on)
+            .expect("built")
+    );
+    assert_eq!(facts_checked(&store), turns(&more).cast_unsigned());
+    finds_facts(&store, &more, &rows);
+    // What goes is gone from here as well, and what is made anew is the same.
+    store.remove(&rows[3..9]).expect("removed");
+    let mut left = more.clone();
+    left.drain(3..9);
+    rows.drain(3..9);
+    assert_eq!(facts_checked(&store), turns(&left).cast_unsigned());
+    finds_facts(&store, &left, &rows);
+    store.build_index(0, &mut |_, _| {}).expect("built");
+    finds_facts(&store, &left, &rows);
 }
 
 #[test]

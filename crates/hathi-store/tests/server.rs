@@ -209,10 +209,11 @@ fn missing_indexes_are_said_and_made() {
 /// nowhere but in positions.
 const NOTHING_KEPT: &str = "DROP VIEW moves; DROP FUNCTION hathi_played(bytea);
     DROP FUNCTION \"if\"(boolean, anyelement, anyelement);
-    DROP TABLE boards;
+    DROP TABLE boards, facts;
     DROP TABLE kept_shapes, kept_turns, kept_games;
     DROP SEQUENCE kept_rows;
-    ALTER TABLE hathi_meta DROP COLUMN kept_games;
+    ALTER TABLE hathi_meta DROP COLUMN kept_games, DROP COLUMN facts_version, DROP COLUMN facts_done,
+        DROP COLUMN facts_last;
     UPDATE hathi_meta SET version = 4";
 
 /// A store of the first schema, which knew no sources, becomes one of today.

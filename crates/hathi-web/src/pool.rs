@@ -250,7 +250,8 @@ impl Pool {
 
     /// Works out, ahead of the first question that needs it, what facts in
     /// patterns look at, unless `stopped`. Who asks meanwhile is told how far it
-    /// is. On a server, and for few games, it is worked out with the question.
+    /// is. A server has it from when games are added; for few games it is worked
+    /// out with the question.
     pub(crate) fn facts_ahead(&self, stopped: &dyn Fn() -> bool) -> Result<(), StoreError> {
         if self.place.file().is_none() {
             return Ok(());

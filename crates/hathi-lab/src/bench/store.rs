@@ -64,9 +64,10 @@ pub fn run(request: Request) -> anyhow::Result<Report> {
 }
 
 /// Asks a store that is there.
-pub fn ask_existing(store: &dyn Memory) -> anyhow::Result<Report> {
+pub fn ask_existing(store: &mut dyn Memory) -> anyhow::Result<Report> {
     let mut lines = Vec::new();
     ask(store, &mut lines)?;
+    facts(store, &mut lines)?;
     Ok(Report {
         lines,
         eighths: Vec::new(),

@@ -13,6 +13,8 @@ use std::thread;
 
 use super::{IndexedGame, IndexedMove};
 use crate::pattern::Needs;
+#[cfg(feature = "postgres")]
+use crate::pattern::PackedFacts;
 use crate::pattern::block::{BLOCK, BlockColumns, CountWords, GameWords};
 
 /// Columns that are worked out together.
@@ -314,6 +316,24 @@ impl OneBoard {
         });
         block_columns(&slices, 0)
     }
+}
+
+/// What the columns say of each of these positions, worked out for all families.
+#[cfg(feature = "postgres")]
+pub(crate) fn packed_facts(stored: StoredPositions<'_>) -> Vec<PackedFacts> {
+    let all = Family::ALL.map(|family| {
+        let mut columns = Columns::empty(family);
+        columns.catch_up(family, stored);
+        columns
+    });
+    let slices = all.each_ref().map(Columns::slices);
+    let count = stored.boards.len();
+    let mut packed = Vec::with_capacity(count);
+    for (number, from) in (0..count).step_by(BLOCK).enumerate() {
+        let columns = block_columns(&slices, number);
+        packed.extend(PackedFacts::of_block(&columns, BLOCK.min(count - from)));
+    }
+    packed
 }
 
 /// The columns of all families, for tests.

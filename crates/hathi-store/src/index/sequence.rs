@@ -11,6 +11,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 
+#[cfg(feature = "postgres")]
+use bytemuck::Zeroable;
 use hathi_rules::{Ply, Symmetry};
 
 use super::columns::{ColumnSlices, Columns, Family, block_columns};
@@ -104,6 +106,54 @@ impl<'a> GatheredSearch<'a> {
         self.order();
     }
 
+    /// What is looked for.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn sequence(&self) -> &CompiledSequence {
+        &self.wanted.sequence
+    }
+
+    /// Some games more, of which somebody else has found where the formulas
+    /// hold. What is found is counted; the boards of the best have to follow.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn add_words(&mut self, games: &[IndexedGame], words: &[TurnWord]) -> FoundInGames {
+        // Silver moves after every odd number of turns.
+        const SILVER: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+        let wanted = &self.wanted;
+        let cells = TurnCells::new(games, wanted.sequence.formulas.len());
+        for word in words {
+            let found: Vec<FoundWays> = word
+                .formulas
+                .iter()
+                .map(|ways| ways.of_games(SILVER))
+                .collect();
+            cells.note(&found, |i| {
+                let turns = word.word.checked_mul(BLOCK)?.checked_add(i)?;
+                Some(IndexedMove {
+                    game: word.game,
+                    turns_before: u16::try_from(turns).ok()?,
+                    ..IndexedMove::zeroed()
+                })
+            });
+        }
+        let hits = wanted.stretches(games, &cells.finished());
+        FoundInGames(wanted.count(hits, games, &mut self.answer))
+    }
+
+    /// The boards of what was found, and what was played there, perhaps among
+    /// others.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn add_boards(
+        &mut self,
+        games: &[IndexedGame],
+        found: &FoundInGames,
+        boards: &[[u64; 4]],
+        moves: &[IndexedMove],
+    ) {
+        self.found
+            .extend(boards_of(boards, moves, games, &by_place(&found.0)));
+        self.order();
+    }
+
     /// The best first, as many as are wanted.
     fn order(&mut self) {
         self.found
@@ -124,6 +174,30 @@ struct SequenceSearch<'a> {
     changes: Vec<Symmetry>,
     question: &'a PatternQuestion,
     allowed: &'a AllowedGames,
+}
+
+/// Where formulas hold in sixty-four turns of a game one after the other.
+#[cfg(feature = "postgres")]
+pub(crate) struct TurnWord {
+    /// The number of the game among those it is looked for in.
+    pub(crate) game: u32,
+    /// Which sixty-four.
+    pub(crate) word: usize,
+    /// For each formula the turns, as their boards are turned.
+    pub(crate) formulas: Vec<FoundWays>,
+}
+
+/// The best places in some games where a sequence was found.
+#[cfg(feature = "postgres")]
+pub(crate) struct FoundInGames(Vec<Found>);
+
+#[cfg(feature = "postgres")]
+impl FoundInGames {
+    /// The numbers of the games, and the turns before.
+    pub(crate) fn places(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let found = self.0.iter();
+        found.map(|found| (found.game as usize, found.stretch.first))
+    }
 }
 
 /// Where a sequence was found.
@@ -168,6 +242,22 @@ impl TurnCells<AtomicU8> {
         let place = start.map_or(usize::MAX, |start| start + played.ply().turns());
         if let Some(there) = self.pairs[pair].get(place) {
             there.store(cell, Ordering::Relaxed);
+        }
+    }
+
+    /// The same of up to sixty-four turns: which of them match each formula, as
+    /// whole games are turned.
+    fn note(&self, found: &[FoundWays], turn: impl Fn(usize) -> Option<IndexedMove>) {
+        for (pair, found) in found.chunks(2).enumerate() {
+            let mut left = found.iter().fold(0, |any, ways| any | ways.any());
+            while left != 0 {
+                let i = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let second = found.get(1).map_or(0, |ways| ways.bits(i));
+                if let Some(played) = turn(i) {
+                    self.put(pair, &played, found[0].bits(i) | second << 4);
+                }
+            }
         }
     }
 
@@ -256,17 +346,7 @@ impl SequenceSearch<'_> {
                 let ways = compiled.found(&block, &mut scratch);
                 found.push(ways.of_games(silver));
             }
-            for (pair, found) in found.chunks(2).enumerate() {
-                let mut left = found.iter().fold(0, |any, ways| any | ways.any());
-                while left != 0 {
-                    let i = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    let second = found.get(1).map_or(0, |ways| ways.bits(i));
-                    if let Some(played) = block.moves.get(i) {
-                        cells.put(pair, played, found[0].bits(i) | second << 4);
-                    }
-                }
-            }
+            cells.note(&found, |i| block.moves.get(i).copied());
         });
     }
 

@@ -6,11 +6,14 @@
 //! | `plain.rs` | the definitions, and the facts of boards against them |
 //! | `played.rs` | facts of turns and games |
 //! | `compiled.rs` | the compiled form against the written one |
+//! | `server.rs` | the compiled form against what a database decides |
 //! | `texts.rs` | printing and reading, and what is wrong with a text |
 
 mod compiled;
 mod plain;
 mod played;
+#[cfg(feature = "postgres")]
+mod server;
 mod texts;
 
 use std::sync::LazyLock;

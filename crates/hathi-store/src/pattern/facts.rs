@@ -2,6 +2,9 @@
 //! columns of a [block](super::block), without a look at the boards but for who
 //! holds a hostage.
 
+#[cfg(feature = "postgres")]
+pub(super) mod sql;
+
 use hathi_model::phase::Phase;
 use hathi_rules::{Bitboard, Side, Symmetry};
 

@@ -15,8 +15,9 @@ const CHUNK: usize = 32;
 pub(super) struct Wanted {
     /// A bit for each piece that will do, by its code.
     codes: u16,
-    area: u64,
-    by: Option<Content>,
+    pub(super) content: Content,
+    pub(super) area: u64,
+    pub(super) by: Option<Content>,
     /// All that an entry without its position may be, as far as `mask` says, if
     /// that is not much.
     keys: Option<Keys>,
@@ -41,10 +42,17 @@ impl Wanted {
         }
         Wanted {
             codes,
+            content,
             area,
             by,
             keys: Keys::of(codes, area),
         }
+    }
+
+    /// The codes of the pieces that will do, none of them of an empty square.
+    #[cfg(feature = "postgres")]
+    pub(super) fn pieces(&self) -> u16 {
+        self.codes & !0x0101
     }
 
     /// Those of the boards in question that have as many of them in the lists.

@@ -14,6 +14,9 @@
 #[cfg(feature = "postgres")]
 mod sql;
 
+#[cfg(feature = "postgres")]
+pub(crate) use sql::{AskedWays, Told, move_number_sql};
+
 use hathi_rules::{Bitboard, Piece, Side, Symmetry};
 
 use super::Pattern;

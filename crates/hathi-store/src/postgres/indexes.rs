@@ -14,7 +14,7 @@ use super::connect::Layout;
 use super::counts;
 use super::rows::{key_columns, posting_table};
 use super::schema::LOCK;
-use super::{PostgresStore, ServerError};
+use super::{PostgresStore, ServerError, facts};
 use crate::error::StoreError;
 use crate::index::{IndexError, PostingKind};
 
@@ -167,6 +167,7 @@ impl PostgresStore {
         if layout == Layout::OneServer {
             statements.push("ANALYZE boards");
             statements.push("SELECT brin_summarize_new_values('boards_by_game')");
+            statements.extend(facts::AFTER_MANY);
         }
         for statement in statements {
             client.batch_execute(statement).map_err(failed)?;

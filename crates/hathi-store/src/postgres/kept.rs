@@ -27,7 +27,7 @@ use postgres::types::{ToSql, Type};
 use postgres::{GenericClient, Transaction};
 
 pub(super) use check::CheckedShapes;
-pub(super) use choose::LEAST_HITS;
+pub(super) use choose::{COLUMNS, LEAST_HITS, load_game};
 pub(super) use remove::take_out;
 pub(super) use sums::{KeptShapes, PlayedPosition, Sums};
 

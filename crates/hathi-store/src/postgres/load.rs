@@ -14,17 +14,17 @@ use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::{ToSql, Type};
 
 use super::connect::{Layout, Trouble};
-use super::counts;
-use super::kept::{self, KeptShapes, Sums};
-use super::rows::{LoadGame, PositionTable, for_each_position, write_rows};
+use super::kept::{self, KeptShapes, PlayedPosition, Sums};
+use super::rows::{LoadGame, PositionTable, for_each_position, for_each_with_facts, write_rows};
 use super::schema::LOCK;
-use super::{PostgresStore, ServerError, storable};
+use super::{PostgresStore, ServerError, counts, facts, storable};
 use crate::error::StoreError;
 use crate::filter::Pace;
 use crate::index::BuildGame;
 use crate::log::pack_all;
 use crate::model::{AddedGame, GameRow, NewGame};
 use crate::moves::encode_setup;
+use crate::pattern::PackedFacts;
 use crate::rows::{fingerprint, free_copy};
 
 /// How long to wait for another writer, as with a file.
@@ -457,7 +457,8 @@ fn copy_positions(
         })
         .collect();
     let shapes = kept::shapes(transaction)?;
-    for (number, table) in PositionTable::all(layout).into_iter().enumerate() {
+    let facts = facts::written(transaction)?;
+    for (number, table) in PositionTable::all(layout, facts).into_iter().enumerate() {
         // They are added up while they are played through the first time.
         let to_add_up = (number == 0 && !shapes.is_empty()).then_some(&shapes);
         if let Some(sums) = copy_into(transaction, &games, table, to_add_up)? {
@@ -469,7 +470,7 @@ fn copy_positions(
 
 /// Plays the games through on all cores; the rows go out while the next ones
 /// are made. Returns what was played from the shapes that are kept.
-fn copy_into(
+pub(super) fn copy_into(
     transaction: &mut Transaction<'_>,
     games: &[LoadGame],
     table: PositionTable,
@@ -498,12 +499,18 @@ fn copy_into(
                             return sums;
                         };
                         let mut rows = Vec::with_capacity(share.len() * A_GAME);
-                        for_each_position(share, |played| {
-                            write_rows(&mut rows, played, table);
+                        let mut take = |played: &PlayedPosition, facts: &PackedFacts| {
+                            write_rows(&mut rows, played, facts, table);
                             if let Some(shapes) = shapes {
                                 sums.add(shapes, played);
                             }
-                        });
+                        };
+                        if table.has_facts() {
+                            for_each_with_facts(share, take);
+                        } else {
+                            let none = PackedFacts::default();
+                            for_each_position(share, |played| take(played, &none));
+                        }
                         // Nobody listens after an error.
                         if to_writer.send(rows).is_err() {
                             return sums;

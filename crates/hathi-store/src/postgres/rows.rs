@@ -4,8 +4,11 @@ use postgres::Row;
 
 use super::connect::Layout;
 use super::kept::PlayedPosition;
-use crate::index::{BuildGame, Gathered, IndexedGame, IndexedMove, PostingKind, posting_hash};
+use crate::index::{
+    BuildGame, Gathered, IndexedGame, IndexedMove, PostingKind, packed_facts, posting_hash,
+};
 use crate::model::GameRow;
+use crate::pattern::PackedFacts;
 use crate::seen::{Seen, SeenTrap};
 use bytemuck::Zeroable;
 use hathi_rules::{Ply, Side};
@@ -19,6 +22,11 @@ const HIT_COLUMNS: i16 = 15;
 const BOARD: &str = "place, plane_0, plane_1, plane_2, enemies";
 const BOARD_COLUMNS: i16 = 5;
 
+/// What is known of a position beyond its board.
+pub(super) const FACTS: &str = "on_board, of_game, of_turn, frozen, hostages, framed, \
+    victims_0, victims_1, victims_2, victims_3";
+const FACT_COLUMNS: i16 = 10;
+
 /// The game of a place, as [`of_place`] has it.
 pub(super) const GAME_OF_PLACE: &str = "place >> 1 & 17179869183";
 
@@ -28,22 +36,40 @@ pub(super) enum PositionTable {
     /// All positions, with the columns of their keys, each of which has an
     /// index.
     WithKeys,
-    /// All positions, for scans; the keys lead to other tables.
-    ForScans,
+    /// All positions, for scans; the keys lead to other tables. With their
+    /// facts, if these are written.
+    ForScans(FactsWritten),
     /// A row for each posting of one kind, shared out by its key.
     Postings(PostingKind),
     /// The boards alone, for scans on one server.
     Boards,
+    /// Boards and facts, likewise.
+    Facts,
+}
+
+/// Are facts written with positions? Not where those that are there mean
+/// something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FactsWritten {
+    Yes,
+    No,
 }
 
 impl PositionTable {
     /// The tables that hold positions.
-    pub(super) fn all(layout: Layout) -> Vec<PositionTable> {
-        match layout {
-            Layout::OneServer => vec![PositionTable::WithKeys, PositionTable::Boards],
-            Layout::Citus => {
+    pub(super) fn all(layout: Layout, facts: FactsWritten) -> Vec<PositionTable> {
+        match (layout, facts) {
+            (Layout::OneServer, FactsWritten::No) => {
+                vec![PositionTable::WithKeys, PositionTable::Boards]
+            }
+            (Layout::OneServer, FactsWritten::Yes) => vec![
+                PositionTable::WithKeys,
+                PositionTable::Boards,
+                PositionTable::Facts,
+            ],
+            (Layout::Citus, facts) => {
                 let postings = PostingKind::ALL.into_iter().map(PositionTable::Postings);
-                [PositionTable::ForScans]
+                [PositionTable::ForScans(facts)]
                     .into_iter()
                     .chain(postings)
                     .collect()
@@ -53,10 +79,27 @@ impl PositionTable {
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            PositionTable::WithKeys | PositionTable::ForScans => "positions",
+            PositionTable::WithKeys | PositionTable::ForScans(_) => "positions",
             PositionTable::Postings(kind) => posting_table(kind),
             PositionTable::Boards => "boards",
+            PositionTable::Facts => "facts",
         }
+    }
+
+    /// The table whose rows have the facts.
+    pub(super) fn of_facts(layout: Layout) -> PositionTable {
+        match layout {
+            Layout::OneServer => PositionTable::Facts,
+            Layout::Citus => PositionTable::ForScans(FactsWritten::Yes),
+        }
+    }
+
+    /// Do its rows have facts?
+    pub(super) fn has_facts(self) -> bool {
+        matches!(
+            self,
+            PositionTable::Facts | PositionTable::ForScans(FactsWritten::Yes)
+        )
     }
 
     /// Into the table, in this order.
@@ -66,9 +109,11 @@ impl PositionTable {
                 let keys: Vec<String> = key_columns().collect();
                 format!("{HIT}, {}", keys.join(", "))
             }
-            PositionTable::ForScans => HIT.to_owned(),
+            PositionTable::ForScans(FactsWritten::No) => HIT.to_owned(),
+            PositionTable::ForScans(FactsWritten::Yes) => format!("{HIT}, {FACTS}"),
             PositionTable::Postings(_) => format!("{HIT}, key, trap"),
             PositionTable::Boards => BOARD.to_owned(),
+            PositionTable::Facts => format!("{BOARD}, {FACTS}"),
         }
     }
 }
@@ -134,10 +179,30 @@ pub(super) struct LoadGame {
 
 /// Plays games through and hands over every position, game by game.
 pub(super) fn for_each_position(games: &[LoadGame], mut take: impl FnMut(&PlayedPosition)) {
+    visit(games, &gathered(games), |_, played| take(played));
+}
+
+/// The same with their facts.
+pub(super) fn for_each_with_facts(
+    games: &[LoadGame],
+    mut take: impl FnMut(&PlayedPosition, &PackedFacts),
+) {
+    let gathered = gathered(games);
+    let facts = packed_facts(gathered.stored());
+    visit(games, &gathered, |number, played| {
+        take(played, &facts[number]);
+    });
+}
+
+fn gathered(games: &[LoadGame]) -> Gathered {
     let mut gathered = Gathered::default();
     for game in games {
         gathered.add(&game.game);
     }
+    gathered
+}
+
+fn visit(games: &[LoadGame], gathered: &Gathered, mut take: impl FnMut(usize, &PlayedPosition)) {
     for (number, (&board, played)) in gathered.boards.iter().zip(&gathered.moves).enumerate() {
         let game = &gathered.games[played.game as usize];
         let load = &games[played.game as usize];
@@ -146,7 +211,7 @@ pub(super) fn for_each_position(games: &[LoadGame], mut take: impl FnMut(&Played
             Side::Gold => (game.gold_rating, game.silver_rating, 1),
             Side::Silver => (game.silver_rating, game.gold_rating, 2),
         };
-        take(&PlayedPosition {
+        let played = PlayedPosition {
             board: Seen(board),
             place: place(gathered.rank(number), game.row, mover),
             turn: turn_code(played.turn),
@@ -160,16 +225,33 @@ pub(super) fn for_each_position(games: &[LoadGame], mut take: impl FnMut(&Played
             mover,
             won: game.winner == winner,
             sample: load.sample,
-        });
+        };
+        take(number, &played);
     }
 }
 
-/// Adds the rows of a position in one of the tables, as COPY takes them.
-pub(super) fn write_rows(out: &mut Vec<u8>, played: &PlayedPosition, table: PositionTable) {
+/// Adds the rows of a position in one of the tables, as COPY takes them; facts
+/// for those that have them.
+pub(super) fn write_rows(
+    out: &mut Vec<u8>,
+    played: &PlayedPosition,
+    facts: &PackedFacts,
+    table: PositionTable,
+) {
     match table {
-        PositionTable::ForScans => {
+        PositionTable::ForScans(FactsWritten::No) => {
             out.extend(HIT_COLUMNS.to_be_bytes());
             write_hit(out, played);
+        }
+        PositionTable::ForScans(FactsWritten::Yes) => {
+            out.extend((HIT_COLUMNS + FACT_COLUMNS).to_be_bytes());
+            write_hit(out, played);
+            write_facts(out, facts);
+        }
+        PositionTable::Facts => {
+            out.extend((BOARD_COLUMNS + FACT_COLUMNS).to_be_bytes());
+            write_board(out, played);
+            write_facts(out, facts);
         }
         PositionTable::WithKeys => {
             out.extend((HIT_COLUMNS + 10).to_be_bytes());
@@ -200,6 +282,45 @@ fn write_board(out: &mut Vec<u8>, played: &PlayedPosition) {
     for plane in played.board.0 {
         long(out, plane.cast_signed());
     }
+}
+
+/// The columns of [`FACTS`].
+fn write_facts(out: &mut Vec<u8>, facts: &PackedFacts) {
+    for number in [facts.on_board, facts.of_game, facts.of_turn] {
+        long(out, number.cast_signed());
+    }
+    for squares in [facts.frozen, facts.hostages, facts.framed]
+        .into_iter()
+        .chain(facts.victims)
+    {
+        match squares {
+            0 => out.extend((-1i32).to_be_bytes()),
+            squares => long(out, squares.cast_signed()),
+        }
+    }
+}
+
+/// The columns of [`FACTS`] from this one on, as they went in; none if they
+/// were not written.
+pub(super) fn facts_in(row: &Row, from: usize) -> Result<Option<PackedFacts>, postgres::Error> {
+    let number = |column: usize| -> Result<Option<u64>, postgres::Error> {
+        let number: Option<i64> = row.try_get(from + column)?;
+        Ok(number.map(i64::cast_unsigned))
+    };
+    let squares = |column: usize| number(column).map(Option::unwrap_or_default);
+    let (Some(on_board), Some(of_game), Some(of_turn)) = (number(0)?, number(1)?, number(2)?)
+    else {
+        return Ok(None);
+    };
+    Ok(Some(PackedFacts {
+        on_board,
+        of_game,
+        of_turn,
+        frozen: squares(3)?,
+        hostages: squares(4)?,
+        framed: squares(5)?,
+        victims: [squares(6)?, squares(7)?, squares(8)?, squares(9)?],
+    }))
 }
 
 /// The columns of [`HIT`].
@@ -366,16 +487,34 @@ mod tests {
     #[test]
     fn rows_have_as_many_columns_as_their_table() {
         assert_eq!(key_columns().count(), 10);
+        let mut games = Vec::new();
+        let synth = hathi_archive::Synth::new(3).with_games(1);
+        let mut replayer = hathi_archive::Replayer::new();
+        let archived = synth.game(0);
+        let moves = crate::moves::Moves::of_game(replayer.replay_game(&archived).game);
+        games.push(LoadGame {
+            number: 1,
+            sample: false,
+            game: BuildGame {
+                row: GameRow::new(1),
+                started: None,
+                gold_rating: Some(1500),
+                silver_rating: None,
+                winner: Some(Side::Gold),
+                moves: moves.expect("set up").encode(),
+            },
+        });
         for layout in [Layout::OneServer, Layout::Citus] {
-            for table in PositionTable::all(layout) {
-                let expected = match table {
-                    PositionTable::WithKeys => HIT_COLUMNS + 10,
-                    PositionTable::ForScans => HIT_COLUMNS,
-                    PositionTable::Postings(_) => HIT_COLUMNS + 2,
-                    PositionTable::Boards => BOARD_COLUMNS,
-                };
-                let columns = table.columns().split(", ").count();
-                assert_eq!(columns, usize::from(expected.cast_unsigned()), "{table:?}");
+            for facts in [FactsWritten::Yes, FactsWritten::No] {
+                for table in PositionTable::all(layout, facts) {
+                    let mut rows = Vec::new();
+                    for_each_with_facts(&games, |played, facts| {
+                        write_rows(&mut rows, played, facts, table);
+                    });
+                    let written = i16::from_be_bytes([rows[0], rows[1]]);
+                    let columns = table.columns().split(", ").count();
+                    assert_eq!(columns, usize::from(written.cast_unsigned()), "{table:?}");
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Any pattern at all. Where it asks for the board alone, the server compares
-//! every position with it, counts those that match and sends the best of them;
-//! else it leaves out what cannot match, and every position that it sends is
-//! compared with the pattern.
+//! Any pattern at all. Where it asks for the board alone, or for facts that are
+//! kept, the server compares every position with it, counts those that match and
+//! sends the best of them; else it leaves out what cannot match, and every
+//! position that it sends is compared with the pattern.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ use crate::filter::{Dialect, Filter, Sources, Value};
 use crate::index::{AllowedGames, BuildGame, Gathered, GatheredSearch, IndexedGame};
 use crate::memory::Games as _;
 use crate::model::GameRow;
-use crate::pattern::{Compiled, PatternAnswer, Raw, translate};
+use crate::pattern::{Compiled, PatternAnswer, Raw, Told, translate};
 use crate::question::PatternQuestion;
 use crate::rows::side_of;
 
@@ -31,18 +31,24 @@ impl PostgresStore {
     pub(super) fn scan(&self, question: &PatternQuestion) -> Result<PatternAnswer, StoreError> {
         self.check_ready()?;
         if question.pattern.is_sequence() {
-            return self.scan_games(question);
+            return match self.search_sequence(question)? {
+                Some(answer) => Ok(answer),
+                None => self.scan_games(question),
+            };
         }
         let compiled = question.pattern.compile(question.matching);
         let counting = question.filter.counting(self.samples_left_out);
         let (condition, values) = conditions(&counting, 0);
-        if let Some(exact) = compiled.to_exact_sql() {
+        if let Some(exact) = compiled.to_exact_sql(Told::Boards) {
             let asked = AskedOfServer {
                 matching: format!("positions WHERE {exact}{condition}"),
                 alone: Scanned::on_one_server(&exact, &counting, &condition),
                 values,
             };
             return self.scan_on_server(question, &compiled, &asked);
+        }
+        if let Some(answer) = self.search_facts(question, &compiled)? {
+            return Ok(answer);
         }
         let sql = format!(
             "SELECT {HIT} FROM positions WHERE {}{condition}",
@@ -112,11 +118,35 @@ struct AskedOfServer {
 }
 
 /// What is compared with a pattern.
-struct Scanned {
+pub(super) struct Scanned {
     /// The table and the whole condition.
-    from: String,
+    pub(super) from: String,
     /// What tells its games apart.
-    game: &'static str,
+    pub(super) game: &'static str,
+}
+
+/// Which games count, of those whose positions match: a condition that is asked
+/// only there, another one that goes before it, and its values.
+pub(super) fn games_wanted(filter: &Filter) -> (String, String, Vec<Value>) {
+    let without_samples = Filter {
+        sources: Some(Sources::WITHOUT_SAMPLES),
+        ..Filter::default()
+    };
+    if *filter == without_samples {
+        // Few, and asked for only where the board matches.
+        let sample = GameSource::Sample;
+        let wanted =
+            format!("({GAME_OF_PLACE}) NOT IN (SELECT id FROM games WHERE source = '{sample}')");
+        return (wanted, String::new(), Vec::new());
+    }
+    if !filter.asks_of_games() {
+        return ("TRUE".to_owned(), String::new(), Vec::new());
+    }
+    let (condition, values) = filter.to_sql(Dialect::Postgres);
+    let tables = filter.tables();
+    let of_games =
+        format!(" AND ({GAME_OF_PLACE}) IN (SELECT games.id FROM {tables} WHERE {condition})");
+    ("TRUE".to_owned(), of_games, values)
 }
 
 impl Scanned {
@@ -135,24 +165,7 @@ impl Scanned {
                 game: "game_id",
             };
         }
-        let (mut wanted, mut of_games) = ("TRUE".to_owned(), String::new());
-        let without_samples = Filter {
-            sources: Some(Sources::WITHOUT_SAMPLES),
-            ..Filter::default()
-        };
-        if *filter == without_samples {
-            // Few, and asked for only where the board matches.
-            let sample = GameSource::Sample;
-            wanted = format!(
-                "({GAME_OF_PLACE}) NOT IN (SELECT id FROM games WHERE source = '{sample}')"
-            );
-        } else if filter.asks_of_games() {
-            let (condition, _) = filter.to_sql(Dialect::Postgres);
-            let tables = filter.tables();
-            of_games = format!(
-                " AND ({GAME_OF_PLACE}) IN (SELECT games.id FROM {tables} WHERE {condition})"
-            );
-        }
+        let (wanted, of_games, _) = games_wanted(filter);
         Scanned {
             from: format!("boards WHERE CASE WHEN {exact} THEN {wanted} ELSE FALSE END{of_games}"),
             game: GAME_OF_PLACE,
@@ -160,7 +173,7 @@ impl Scanned {
     }
 
     /// Hits and games. A game is in one shard, so each can count its own.
-    fn counted(&self) -> String {
+    pub(super) fn counted(&self) -> String {
         let Scanned { from, game } = self;
         format!(
             "SELECT coalesce(sum(hits), 0)::bigint, count(*)
@@ -172,7 +185,7 @@ impl Scanned {
     /// all games: the best so many hits are not in more games. So one server has
     /// to compare all positions once; over several these numbers would have to
     /// come from all of them first.
-    fn best_games(&self, limit: usize) -> String {
+    pub(super) fn best_games(&self, limit: usize) -> String {
         let Scanned { from, game } = self;
         format!(
             "SELECT game, (sum(hits) OVER ())::bigint, count(*) OVER ()
@@ -289,14 +302,11 @@ impl PostgresStore {
 }
 
 /// More are not looked for game by game.
-const FEW_HITS: usize = 1000;
+pub(super) const FEW_HITS: usize = 1000;
 
 /// The best hits, of all or one a game.
 fn best_of(matching: &str, question: &PatternQuestion) -> String {
-    let limit = match question.limit {
-        usize::MAX => String::new(),
-        limit => format!(" LIMIT {limit}"),
-    };
+    let limit = limit_of(question.limit);
     if question.one_per_game {
         format!(
             "SELECT {HIT} FROM (SELECT DISTINCT ON (archive_id, game_id) {HIT} FROM {matching}
@@ -308,12 +318,20 @@ fn best_of(matching: &str, question: &PatternQuestion) -> String {
     }
 }
 
+/// The end of a statement that asks for so many.
+pub(super) fn limit_of(limit: usize) -> String {
+    match limit {
+        usize::MAX => String::new(),
+        limit => format!(" LIMIT {limit}"),
+    }
+}
+
 /// Games played through at a time.
 const TOGETHER: usize = 2000;
 
 /// Rows of positions know of their mover's part in the game alone: adds what
 /// their games know of both.
-fn add_both_sides(
+pub(super) fn add_both_sides(
     client: &mut impl GenericClient,
     hits: &mut [Raw],
     games: &[(GameRow, i64)],

@@ -3,12 +3,13 @@
 use postgres::{Client, GenericClient};
 
 use super::connect::{Layout, ServerError, ServerUrl};
+use super::facts;
 use super::rows::{key_columns, posting_table};
 use crate::index::PostingKind;
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("1-games.sql"),
     include_str!("2-sources.sql"),
     include_str!("3-notes.sql"),
@@ -16,6 +17,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("5-kept.sql"),
     BOARDS,
     MOVES,
+    FACTS,
 ];
 
 /// Over several servers the positions are there for scans alone.
@@ -23,6 +25,13 @@ const BOARDS: &str = include_str!("6-boards.sql");
 
 /// A view over a function, which workers do not know: for one server.
 const MOVES: &str = include_str!("7-moves.sql");
+
+/// Over several servers facts stand in the positions.
+const FACTS: &str = include_str!("8-facts.sql");
+const FACTS_ON_SEVERAL: &str = include_str!("8-facts-on-several.sql");
+
+/// The first version that had facts.
+const FIRST_WITH_FACTS: i64 = 8;
 
 /// The first version that could make a store over several servers.
 const FIRST_ON_SEVERAL: i64 = 5;
@@ -66,7 +75,7 @@ pub(super) fn prepare(
         return Err(ServerError::Foreign(server.clone()));
     }
     for migration in MIGRATIONS.into_iter().skip(done) {
-        if layout == Layout::Citus && [BOARDS, MOVES].contains(&migration) {
+        if layout == Layout::Citus && [BOARDS, MOVES, FACTS].contains(&migration) {
             continue;
         }
         transaction.batch_execute(migration).map_err(failed)?;
@@ -77,6 +86,15 @@ pub(super) fn prepare(
     };
     for statement in placed {
         transaction.batch_execute(&statement).map_err(failed)?;
+    }
+    if found.is_none_or(|found| found < FIRST_WITH_FACTS) {
+        // Postings, which are made like positions, have none.
+        if layout == Layout::Citus {
+            transaction
+                .batch_execute(FACTS_ON_SEVERAL)
+                .map_err(failed)?;
+        }
+        facts::begin(&mut transaction).map_err(failed)?;
     }
     transaction
         .execute("UPDATE hathi_meta SET version = $1", &[&known])

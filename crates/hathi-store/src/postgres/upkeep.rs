@@ -12,11 +12,14 @@ use super::counts;
 use super::games::count;
 use super::kept::{self, CheckedShapes, LEAST_HITS};
 use super::load::Writer;
-use super::rows::{GAME_OF_PLACE, HIT, PositionTable, Stored, keys_of, posting_table};
+use super::rows::{
+    FactsWritten, GAME_OF_PLACE, HIT, PositionTable, Stored, keys_of, posting_table,
+};
 use crate::error::StoreError;
 use crate::index::{IndexError, PostingKind};
 use crate::memory::Upkeep;
 use crate::model::{AddedGame, CheckedIndex, GameRow, IndexState, NewGame};
+use crate::pattern::FactsNeeded;
 use crate::puzzles::NO_GAME;
 use crate::seen::Seen;
 
@@ -84,28 +87,50 @@ impl Upkeep for PostgresStore {
 
     /// The server decides on how many threads. It can be stopped between two
     /// indexes; those that are done stay, and answers wait for the rest. Where
-    /// nothing but the statistics is behind, the indexes stay as they are; where
-    /// nothing is, everything is made anew.
+    /// nothing but facts or statistics are behind, the indexes stay as they are;
+    /// where nothing is, everything is made anew.
     fn build_index_or_stop(
         &mut self,
         _threads: usize,
         progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let all_anew = self.index_trouble.is_none() && !self.statistics_are_behind()?;
+        let all_anew = !self.index_is_behind()?;
         if all_anew || self.index_trouble.is_some() {
             self.make_indexes(progress)?;
         }
+        if all_anew {
+            self.forget_facts(progress)?;
+        }
+        self.fill_facts(progress)?;
         if self.statistics_are_behind()? || all_anew && !self.few_games {
             self.keep_statistics(LEAST_HITS, progress)?;
         }
         Ok(())
     }
 
+    /// Where somebody may not write, facts are worked out with every question.
+    fn build_facts(
+        &mut self,
+        needs: FactsNeeded,
+        _threads: usize,
+        progress: &mut dyn FnMut(&str, f64) -> ControlFlow<()>,
+    ) -> Result<bool, StoreError> {
+        if needs.is_empty() || !self.is_ready() || !self.facts_may_be_written()? {
+            return Ok(false);
+        }
+        self.fill_facts(progress)
+    }
+
     /// Are there as many positions as the games have turns, is everything there
-    /// that rows refer to, and are the statistics that are kept those of the
-    /// games? On one server the database promises the second; over several
+    /// that rows refer to, and are the facts and the statistics that are kept those
+    /// of the games? On one server the database promises the second; over several
     /// nobody does.
     fn check_index(&self) -> Result<CheckedIndex, StoreError> {
+        let facts = if self.facts_are_complete()? {
+            FactsWritten::Yes
+        } else {
+            FactsWritten::No
+        };
         let damage = self.ask(|connection| {
             let layout = connection.layout;
             let mut number = |sql: &str| count(&connection.client.query_one(sql, &[])?, 0);
@@ -114,14 +139,15 @@ impl Upkeep for PostgresStore {
             if positions != turns {
                 return Ok(Some("the positions are not those of the games"));
             }
-            for table in PositionTable::all(layout) {
+            for table in PositionTable::all(layout, facts) {
                 let (a_position, damage) = match table {
-                    PositionTable::WithKeys | PositionTable::ForScans => continue,
+                    PositionTable::WithKeys | PositionTable::ForScans(_) => continue,
                     PositionTable::Postings(kind) => (
                         kind.per_position() as u64,
                         "the postings are not those of the positions",
                     ),
                     PositionTable::Boards => (1, "the boards are not those of the positions"),
+                    PositionTable::Facts => (1, "the facts are not those of the positions"),
                 };
                 let rows = number(&format!("SELECT count(*) FROM {}", table.name()))?;
                 if rows != positions * a_position {
@@ -144,6 +170,7 @@ impl Upkeep for PostgresStore {
         }
         let CheckedShapes { checked, kept } = self.check_kept()?;
         Ok(CheckedIndex::Compared {
+            facts: self.check_facts()?,
             statistics: checked,
             statistics_kept: kept,
         })
@@ -154,7 +181,9 @@ impl Upkeep for PostgresStore {
     }
 
     fn index_is_behind(&self) -> Result<bool, StoreError> {
-        Ok(self.index_trouble.is_some() || self.statistics_are_behind()?)
+        Ok(self.index_trouble.is_some()
+            || !self.facts_are_complete()?
+            || self.statistics_are_behind()?)
     }
 
     fn index_trouble(&self) -> Option<&IndexError> {
@@ -162,15 +191,17 @@ impl Upkeep for PostgresStore {
     }
 }
 
-/// The boards of games. Where there are many of them all boards are read once,
-/// instead of some pages for each.
+/// The boards of games, and their facts. Where there are many of them all boards
+/// are read once, instead of some pages for each.
 fn take_boards_out(transaction: &mut Transaction<'_>, rows: &[i64]) -> Result<(), postgres::Error> {
     if rows.len() > TOGETHER {
         transaction.batch_execute("SET LOCAL enable_nestloop = off")?;
     }
-    let sql =
-        format!("DELETE FROM boards WHERE ({GAME_OF_PLACE}) IN (SELECT unnest($1::bigint[]))");
-    transaction.execute(&sql, &[&rows])?;
+    for table in ["boards", "facts"] {
+        let sql =
+            format!("DELETE FROM {table} WHERE ({GAME_OF_PLACE}) IN (SELECT unnest($1::bigint[]))");
+        transaction.execute(&sql, &[&rows])?;
+    }
     transaction.batch_execute("SET LOCAL enable_nestloop = on")?;
     Ok(())
 }
@@ -304,7 +335,7 @@ impl PostgresStore {
     }
 
     fn position_tables(&self) -> Vec<PositionTable> {
-        PositionTable::all(self.connection().layout)
+        PositionTable::all(self.connection().layout, FactsWritten::Yes)
     }
 
     /// Asked for again when there are more games: every shard has to look.

@@ -11,7 +11,7 @@ use crate::pattern::Scratch;
 use crate::pattern::block::{BLOCK, FactBlock};
 use crate::seen::{Seen, orientation, pack_turn};
 
-fn stored(setting: &Setting) -> ([u64; 4], IndexedMove, IndexedGame) {
+pub(super) fn stored(setting: &Setting) -> ([u64; 4], IndexedMove, IndexedGame) {
     use bytemuck::Zeroable;
     let mover = setting.position.side_to_move();
     let turn = setting.turn.unwrap_or(Turn::EMPTY);

@@ -1,10 +1,12 @@
 //! What a database can compare by itself: a pattern as a condition in SQL over
-//! columns `plane_0`, `plane_1`, `plane_2` and `enemies`.
+//! columns `plane_0`, `plane_1`, `plane_2` and `enemies`, and for facts over
+//! those of `packed.rs`.
 
 use hathi_rules::Side;
 
-use super::{Compiled, Count, Frame, Node, Tally, Tests};
+use super::{Compiled, Count, FoundWays, Frame, Node, Tally, Tests, way_number};
 use crate::Matching;
+use crate::pattern::facts;
 
 const PLANES: [&str; 4] = ["plane_0", "plane_1", "plane_2", "enemies"];
 
@@ -27,13 +29,60 @@ impl Compiled {
     }
 }
 
+/// What the columns of a table tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The board.
+    Boards,
+    /// The board and the facts.
+    Facts,
+}
+
+/// The ways of turning boards in which a formula is asked, one for all that ask
+/// the same.
+pub(crate) struct AskedWays {
+    /// The condition of each.
+    pub(crate) conditions: Vec<String>,
+    /// For each way by its number which of the conditions it is; none if nothing
+    /// is found that way.
+    numbers: [Option<usize>; 4],
+}
+
+impl AskedWays {
+    /// The boards of sixty-four positions that match, from those for which each of
+    /// the conditions holds.
+    pub(crate) fn found(&self, holding: impl Fn(usize) -> u64) -> FoundWays {
+        FoundWays(self.numbers.map(|number| number.map_or(0, &holding)))
+    }
+
+    /// True where any of them holds.
+    pub(crate) fn any(&self) -> String {
+        match self.conditions.as_slice() {
+            [] => "FALSE".to_owned(),
+            conditions => format!("({})", conditions.join(" OR ")),
+        }
+    }
+
+    /// Which of them hold, as a number with a bit for each.
+    pub(crate) fn bits(&self) -> String {
+        let bits = self.conditions.iter().enumerate();
+        let bits: Vec<String> = bits
+            .map(|(i, condition)| format!("CASE WHEN {condition} THEN {} ELSE 0 END", 1 << i))
+            .collect();
+        match bits.as_slice() {
+            [] => "0".to_owned(),
+            bits => format!("({})", bits.join(" + ")),
+        }
+    }
+}
+
 impl Compiled {
     /// True for exactly the boards that match, with the mover that the last bit
-    /// of the column `place` tells; none if that asks for more than the board.
-    pub(crate) fn to_exact_sql(&self) -> Option<String> {
+    /// of the column `place` tells; none if that asks for more than is told.
+    pub(crate) fn to_exact_sql(&self, told: Told) -> Option<String> {
         let mut ways: Vec<String> = Vec::new();
         for way in &self.ways {
-            let mut sql = way.node.to_exact_sql()?;
+            let mut sql = way.node.to_exact_sql(told)?;
             if self.matching == Matching::Literal {
                 if way.symmetry.mirror {
                     continue;
@@ -51,23 +100,49 @@ impl Compiled {
             ways => format!("({})", ways.join(" OR ")),
         })
     }
+
+    /// The same way by way, whoever moves, where facts are told.
+    pub(crate) fn asked_ways(&self) -> AskedWays {
+        let mut asked = AskedWays {
+            conditions: Vec::new(),
+            numbers: [None; 4],
+        };
+        for way in &self.ways {
+            let Some(sql) = way.node.to_exact_sql(Told::Facts) else {
+                continue;
+            };
+            let known = asked.conditions.iter().position(|other| *other == sql);
+            let number = known.unwrap_or_else(|| {
+                asked.conditions.push(sql);
+                asked.conditions.len() - 1
+            });
+            asked.numbers[way_number(way.symmetry)] = Some(number);
+        }
+        asked
+    }
+}
+
+/// The number of a move in its game, where facts are told.
+pub(crate) fn move_number_sql() -> String {
+    facts::sql::move_number()
 }
 
 impl Node {
-    /// The whole of it; none if it asks for a fact.
-    fn to_exact_sql(&self) -> Option<String> {
+    /// The whole of it; none if it asks for more than is told.
+    fn to_exact_sql(&self, told: Told) -> Option<String> {
         let each = |nodes: &[Node], between: &str| {
-            let all: Option<Vec<String>> = nodes.iter().map(Node::to_exact_sql).collect();
+            let all: Option<Vec<String>> =
+                nodes.iter().map(|node| node.to_exact_sql(told)).collect();
             all.map(|all| format!("({})", all.join(between)))
         };
         match self {
             Node::Tests(tests) => Some(tests.to_exact_sql()),
             Node::All(nodes) => each(nodes, " AND "),
             Node::Any(nodes) => each(nodes, " OR "),
-            Node::Not(node) => node.to_exact_sql().map(|sql| format!("(NOT {sql})")),
+            Node::Not(node) => node.to_exact_sql(told).map(|sql| format!("(NOT {sql})")),
             Node::Always(true) => Some("TRUE".to_owned()),
             Node::Always(false) => Some("FALSE".to_owned()),
-            Node::Fact(_) => None,
+            Node::Fact(fact) => (told == Told::Facts).then(|| fact.to_sql()),
         }
     }
 

@@ -41,8 +41,8 @@ const SAMPLE: u64 = 4000;
 /// Games handed over together.
 const TOGETHER: usize = 200;
 
-/// What is asked of games to add them up, in this order.
-pub(super) const COLUMNS: &str =
+/// What is asked of games to play them through, in this order.
+pub(in crate::postgres) const COLUMNS: &str =
     "id, archive_id, source = 'sample', started, gold_rating, silver_rating,
     result, moves";
 
@@ -212,7 +212,7 @@ fn read_games(
     Ok(())
 }
 
-pub(super) fn load_game(row: &Row) -> Result<LoadGame, postgres::Error> {
+pub(in crate::postgres) fn load_game(row: &Row) -> Result<LoadGame, postgres::Error> {
     let rating = |column: usize| -> Result<Option<i32>, postgres::Error> {
         let rating: Option<i64> = row.try_get(column)?;
         Ok(rating.and_then(|rating| i32::try_from(rating).ok()))

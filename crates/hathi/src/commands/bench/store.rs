@@ -61,7 +61,7 @@ Examples:
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let report = if args.existing {
-        store::ask_existing(&*args.store.open()?)?
+        store::ask_existing(&mut *args.store.open()?)?
     } else {
         store::run(Request {
             games: args.games,

@@ -205,6 +205,10 @@ const ALL_SHARDS: &[(&str, &str)] = &[
         "all: every game is played through to add up what is common",
     ),
     (
+        "WHERE id > $",
+        "all: games are played through whose facts are missing",
+    ),
+    (
         "DESC, id LIMIT $1 OFFSET $2",
         "all: the next game that a statistic names may be any",
     ),
