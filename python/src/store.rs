@@ -43,7 +43,7 @@ pub(crate) const CLOSED: &str = "the store is closed";
 ///
 /// Questions take a filter by name, in the words of the API: `min_rating`, `min_rating_either`, `max_rating`,
 /// `player`, `as_`, `who` (humans, bots, mixed), `event`, `rated`, `from_`, `to`, `pace`, `result`, `termination`,
-/// `moves` (`"5-20"`), `source`.
+/// `moves` (`"5-20"`), `source`, `numbers` (`"5000-6000"`).
 ///
 /// >>> with Store("games.db") as store:
 /// ...     store.search("hostage(m by E)", min_rating=1800)["hits"]

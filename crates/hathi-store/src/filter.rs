@@ -1,6 +1,7 @@
 //! Which games count: the same filter for every question.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -61,6 +62,8 @@ pub struct Filter {
     /// [count](crate::SourceCount::counted): the samples do not, once there are
     /// real games.
     pub sources: Option<Sources>,
+    /// Its number in its source is one of these.
+    pub numbers: Option<RangeInclusive<u64>>,
     /// Both players at least this strong.
     pub min_rating_both: Option<i32>,
     /// One of them at least this strong.
@@ -296,13 +299,39 @@ pub enum Kinds {
 /// assert!(move_numbers("20-5").is_err());
 /// ```
 pub fn move_numbers(text: &str) -> Result<RangeInclusive<u32>, String> {
+    span(text, u32::MAX, "move numbers such as 5, 5-20 or 5-")
+}
+
+/// Numbers of games in their source as people write them: `5000`, `5000-6000` or
+/// `5000-`.
+///
+/// ```
+/// use hathi_store::game_numbers;
+/// assert_eq!(game_numbers("5000-6000"), Ok(5000..=6000));
+/// assert_eq!(game_numbers("5000"), Ok(5000..=5000));
+/// assert!(game_numbers("sample:15").is_err());
+/// ```
+pub fn game_numbers(text: &str) -> Result<RangeInclusive<u64>, String> {
+    span(
+        text,
+        u64::MAX,
+        "game numbers such as 5000, 5000-6000 or 5000-",
+    )
+}
+
+/// From a number to another one, or to the last there is.
+fn span<N: Copy + Ord + FromStr + Display>(
+    text: &str,
+    last: N,
+    expected: &str,
+) -> Result<RangeInclusive<N>, String> {
     let number = |text: &str| {
-        text.parse::<u32>()
-            .map_err(|_| "expected move numbers such as 5, 5-20 or 5-".to_owned())
+        text.parse::<N>()
+            .map_err(|_| format!("expected {expected}"))
     };
     let (from, to) = match text.split_once('-') {
         None => (number(text)?, number(text)?),
-        Some((from, "")) => (number(from)?, u32::MAX),
+        Some((from, "")) => (number(from)?, last),
         Some((from, to)) => (number(from)?, number(to)?),
     };
     if from > to {
@@ -332,6 +361,7 @@ impl Filter {
     pub(crate) fn asks_of_games(&self) -> bool {
         let Filter {
             sources,
+            numbers,
             min_rating_both,
             min_rating_either,
             max_rating_both,
@@ -346,6 +376,7 @@ impl Filter {
             move_numbers: _,
         } = self;
         sources.is_some_and(|sources| sources != Sources::ALL)
+            || numbers.is_some()
             || min_rating_both.is_some()
             || min_rating_either.is_some()
             || max_rating_both.is_some()
@@ -398,6 +429,12 @@ impl Filter {
             // Names of ours, so they can stand there as they are.
             let names: Vec<String> = sources.iter().map(|source| format!("'{source}'")).collect();
             conditions.push(format!("games.source IN ({})", names.join(", ")));
+        }
+        if let Some(numbers) = &self.numbers {
+            // No game has a number that the database cannot hold.
+            let [from, to] = [numbers.start(), numbers.end()]
+                .map(|&number| value(Value::Integer(number.try_into().unwrap_or(i64::MAX))));
+            conditions.push(format!("games.archive_id BETWEEN {from} AND {to}"));
         }
         if let Some(rating) = self.min_rating_both {
             let rating = value(Value::Integer(rating.into()));
@@ -495,6 +532,24 @@ mod tests {
         assert!(sql.contains("$2"), "{sql}");
         let nothing = Filter::default().to_sql(Dialect::Postgres);
         assert_eq!(nothing, ("1 = 1".to_owned(), Vec::new()));
+    }
+
+    #[test]
+    fn numbers_of_games_are_a_condition_on_games() {
+        for (numbers, expected) in [
+            (5..=7, [5, 7]),
+            (5..=u64::MAX, [5, i64::MAX]),
+            (u64::MAX..=u64::MAX, [i64::MAX, i64::MAX]),
+        ] {
+            let filter = Filter {
+                numbers: Some(numbers),
+                ..Filter::default()
+            };
+            assert!(filter.asks_of_games());
+            let (sql, values) = filter.to_sql(Dialect::Postgres);
+            assert!(sql.contains("archive_id BETWEEN $1 AND $2"), "{sql}");
+            assert_eq!(values, expected.map(Value::Integer));
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ mod sqlite;
 
 pub use answer::{Answer, TurnStats};
 pub use error::StoreError;
-pub use filter::{Filter, Kinds, Pace, Page, Sources, move_numbers, termination};
+pub use filter::{Filter, Kinds, Pace, Page, Sources, game_numbers, move_numbers, termination};
 pub use hathi_archive::dates;
 pub use hits::Hit;
 pub use import::{ImportOptions, ImportSummary, Reason, Remark};

@@ -51,6 +51,15 @@ fn filters() -> Vec<Filter> {
             ..none()
         },
         Filter {
+            numbers: Some(3..=12),
+            ..none()
+        },
+        Filter {
+            numbers: Some(20..=u64::MAX),
+            rated: Some(true),
+            ..none()
+        },
+        Filter {
             max_rating_both: Some(1900),
             ..none()
         },

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use hathi_rules::Side;
 use hathi_store::dates::Period;
-use hathi_store::{Filter, Kinds, Matching, move_numbers, termination};
+use hathi_store::{Filter, Kinds, Matching, game_numbers, move_numbers, termination};
 use serde::Deserialize;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
@@ -21,6 +21,9 @@ pub(crate) struct FilterParams {
     /// are no games of arimaa or file.
     #[param(example = "arimaa,play")]
     source: Option<String>,
+    /// Its number in its source is one of these: 5000, 5000-6000 or 5000-.
+    #[param(example = "5000-6000")]
+    numbers: Option<String>,
     /// Both players are rated at least this.
     #[param(minimum = -100_000, maximum = 100_000)]
     min_rating: Option<i32>,
@@ -139,6 +142,9 @@ impl FilterParams {
             sources: read(self.source.as_deref(), |text| {
                 text.parse()
                     .map_err(|error| format!("`source`: {error}, or `all`"))
+            })?,
+            numbers: read(self.numbers.as_deref(), |text| {
+                game_numbers(text).map_err(|error| format!("`numbers`: {error}"))
             })?,
             min_rating_both: self.min_rating,
             min_rating_either: self.min_rating_either,

@@ -12,7 +12,7 @@ use hathi_rules::{Position, Role, Side, Termination};
 
 use super::{Kind, KindError, KindWords, Matching, PatternQuestion, PositionQuestion};
 use crate::dates::{Period, date};
-use crate::filter::{Filter, Kinds, Sources, move_numbers, termination};
+use crate::filter::{Filter, Kinds, Sources, game_numbers, move_numbers, termination};
 use crate::pattern::Pattern;
 
 /// Everything that can be asked about positions.
@@ -136,6 +136,7 @@ impl Line {
     fn add_filter(&mut self, filter: &Filter) {
         let Filter {
             sources,
+            numbers,
             min_rating_both,
             min_rating_either,
             max_rating_both,
@@ -150,6 +151,11 @@ impl Line {
             move_numbers,
         } = filter;
         self.add_some("source", sources.map(source_names));
+        let numbers = numbers.as_ref();
+        self.add_some(
+            "numbers",
+            numbers.map(|these| shown_numbers(these, u64::MAX)),
+        );
         self.add_some("min_rating", *min_rating_both);
         self.add_some("min_rating_either", *min_rating_either);
         self.add_some("max_rating", *max_rating_both);
@@ -167,7 +173,8 @@ impl Line {
         self.add_some("pace", pace.map(crate::Pace::name));
         self.add_some("result", *result);
         self.add_some("termination", termination.map(Termination::to_char));
-        self.add_some("moves", move_numbers.as_ref().map(shown_numbers));
+        let moves = move_numbers.as_ref();
+        self.add_some("moves", moves.map(|these| shown_numbers(these, u32::MAX)));
     }
 
     /// Days where they are whole, else seconds since 1970.
@@ -193,10 +200,10 @@ fn source_names(sources: Sources) -> String {
     names.join(",")
 }
 
-fn shown_numbers(numbers: &RangeInclusive<u32>) -> String {
+fn shown_numbers<N: Copy + PartialEq + Display>(numbers: &RangeInclusive<N>, most: N) -> String {
     match (*numbers.start(), *numbers.end()) {
         (first, last) if first == last => first.to_string(),
-        (first, u32::MAX) => format!("{first}-"),
+        (first, last) if last == most => format!("{first}-"),
         (first, last) => format!("{first}-{last}"),
     }
 }
@@ -349,6 +356,7 @@ impl Given {
         }
         Ok(Filter {
             sources: self.value("source", str::parse)?,
+            numbers: self.value("numbers", game_numbers)?,
             min_rating_both: self.value("min_rating", str::parse)?,
             min_rating_either: self.value("min_rating_either", str::parse)?,
             max_rating_both: self.value("max_rating", str::parse)?,
@@ -501,6 +509,11 @@ mod tests {
             any::<u32>().prop_map(|a| a..=a),
             any::<u32>().prop_map(|a| a..=u32::MAX),
         ];
+        let ids = prop_oneof![
+            (any::<u64>(), any::<u64>()).prop_map(|(a, b)| a.min(b)..=a.max(b)),
+            any::<u64>().prop_map(|a| a..=a),
+            any::<u64>().prop_map(|a| a..=u64::MAX),
+        ];
         let of_games = (
             of(sources()),
             (rating(), rating(), rating()),
@@ -508,6 +521,7 @@ mod tests {
             of(who),
             of(any::<String>()),
             of(any::<bool>()),
+            of(ids),
         );
         let of_play = (
             of(started()),
@@ -518,6 +532,7 @@ mod tests {
         );
         (of_games, of_play).prop_map(|(games, play)| Filter {
             sources: games.0,
+            numbers: games.6,
             min_rating_both: games.1.0,
             min_rating_either: games.1.1,
             max_rating_both: games.1.2,

@@ -36,6 +36,7 @@ import { readPosition } from "./notation.js";
 /** What a filter is called in an address, and in a question to the server. */
 export const FILTER_NAMES = /** @type {const} */ ([
   "source",
+  "numbers",
   "min_rating",
   "max_rating",
   "player",

@@ -164,6 +164,7 @@ const FILTERS = [
       all: "all, samples too",
     },
   },
+  { name: "numbers", label: "Game numbers (5000-6000)", type: "text" },
   { name: "min_rating", label: "Both rated at least", type: "number" },
   { name: "max_rating", label: "Both rated at most", type: "number" },
   { name: "player", label: "Player", type: "search" },

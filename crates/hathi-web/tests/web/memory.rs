@@ -211,6 +211,18 @@ fn pages_of_games_fit_together() {
             .iter()
             .all(|game| game["result"] == "g")
     );
+
+    let some = site.json("/api/v1/games?numbers=10-19&limit=500");
+    let some = some["games"].as_array().expect("games");
+    assert!(!some.is_empty());
+    for game in some {
+        let number = game["number"].as_u64().expect("a number");
+        assert!((10..=19).contains(&number), "{game}");
+    }
+    assert_eq!(
+        site.get("/api/v1/games?numbers=19-10").refused(400),
+        "bad-request"
+    );
 }
 
 #[test]

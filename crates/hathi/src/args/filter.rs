@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hathi_rules::Termination;
-use hathi_store::{Filter, Kinds, Matching, Pace, Sources, termination};
+use hathi_store::{Filter, Kinds, Matching, Pace, Sources, game_numbers, termination};
 
 use crate::args::side::SideArg;
 use crate::dates::Period;
@@ -24,6 +24,10 @@ pub(crate) struct FilterArgs {
     /// option all count, but the samples only as long as there are no games of arimaa or file.
     #[arg(long, value_name = "SOURCE")]
     source: Option<Sources>,
+
+    /// Its number in its source is one of these: 5000, 5000-6000 or 5000-
+    #[arg(long, value_name = "A-B", value_parser = game_numbers)]
+    numbers: Option<RangeInclusive<u64>>,
 
     /// Both players are rated N or more
     #[arg(long, value_name = "N")]
@@ -103,6 +107,7 @@ impl FilterArgs {
     pub(crate) fn filter(&self) -> anyhow::Result<Filter> {
         Ok(Filter {
             sources: self.source,
+            numbers: self.numbers.clone(),
             min_rating_both: self.min_rating,
             min_rating_either: self.min_rating_either,
             max_rating_both: self.max_rating,

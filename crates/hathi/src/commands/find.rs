@@ -105,7 +105,7 @@ pub(crate) struct Args {
 }
 
 /// Everything that a question in one line says itself.
-const OTHER_WORDS: [&str; 27] = [
+const OTHER_WORDS: [&str; 28] = [
     "position",
     "pattern",
     "kind",
@@ -117,6 +117,7 @@ const OTHER_WORDS: [&str; 27] = [
     "literal",
     "moves",
     "source",
+    "numbers",
     "min_rating",
     "min_rating_either",
     "max_rating",

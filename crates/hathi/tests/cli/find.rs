@@ -141,6 +141,8 @@ fn find_asks_for_what_it_needs() {
     find(&["--humans", "--bots"], &["--bots"]);
     find(&["--termination", "x"], &["expected one of g"]);
     find(&["--pace", "hasty"], &["blitz"]);
+    find(&["--numbers", "9-5"], &["9 is after 5"]);
+    find(&["--numbers", "sample:3"], &["expected game numbers"]);
 }
 
 #[test]
@@ -151,6 +153,10 @@ fn filters() {
             &["--min-rating", "1700"] as &[&str],
             &[1u64, 3, 4] as &[u64],
         ),
+        (&["--numbers", "2-4"], &[2, 3, 4]),
+        (&["--numbers", "4-"], &[4, 5]),
+        (&["--numbers", "3"], &[3]),
+        (&["--numbers", "6-", "--humans"], &[]),
         (&["--min-rating-either", "2000"], &[2, 4]),
         (&["--max-rating", "1750"], &[3, 5]),
         (&["--player", "anna", "--as", "g"], &[1, 4]),
