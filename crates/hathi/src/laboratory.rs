@@ -220,6 +220,7 @@ fn play_phases(size: usize, out: &Path, follower: &Follower) -> anyhow::Result<b
     let request = table1::Request {
         games: [[4, 2], [40, 10], [1000, 300]][size],
         plain_games: [[4, 0], [40, 0], [1000, 40]][size],
+        part_games: [0, 40, 300][size],
         seed: 1,
         concurrency: 1,
         out: out.to_owned(),

@@ -81,6 +81,19 @@ fn by_hand(options: &EngineOptions) -> Settings {
             goals: GoalsBy::Steps,
             ..BLUNT
         },
+        SearchStyle::NoGoals => Settings {
+            goals: GoalsBy::Steps,
+            ..KEEN
+        },
+        SearchStyle::NoQuiescence => Settings {
+            quiescence: false,
+            ..KEEN
+        },
+        SearchStyle::NoReductions => Settings {
+            selective: false,
+            ..KEEN
+        },
+        SearchStyle::PlainGoals => BLUNT,
     }
 }
 
@@ -241,5 +254,31 @@ pub(crate) fn reason(thought: &Thought) -> String {
             "expects to stand {:.2} rabbits {better}; {looked}",
             f64::from(score.abs()) / 100.0
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_full_and_plain_one_part_is_missing() {
+        let parts = |search| {
+            let settings = by_hand(&EngineOptions {
+                search,
+                ..EngineOptions::default()
+            });
+            [
+                settings.goals == GoalsBy::Search,
+                settings.quiescence,
+                settings.selective,
+            ]
+        };
+        assert_eq!(parts(SearchStyle::Full), [true, true, true]);
+        assert_eq!(parts(SearchStyle::NoGoals), [false, true, true]);
+        assert_eq!(parts(SearchStyle::NoQuiescence), [true, false, true]);
+        assert_eq!(parts(SearchStyle::NoReductions), [true, true, false]);
+        assert_eq!(parts(SearchStyle::PlainGoals), [true, false, false]);
+        assert_eq!(parts(SearchStyle::Plain), [false, false, false]);
     }
 }

@@ -116,8 +116,8 @@ pub const OPTIONS: &[EngineOption] = &[
     },
     EngineOption {
         name: "search",
-        about: "how fairy and tweaked look ahead: full (default), or plain as bots of 2013 did: every step equally deep, no search for goals, captures not played out",
-        expected: "full or plain",
+        about: "how fairy and tweaked look ahead: full (default), or plain as bots of 2013 did: every step equally deep, no search for goals, captures not played out; no-goals, no-quiescence and no-reductions lack one of these, plain-goals is plain with the search for goals",
+        expected: "full, plain, no-goals, no-quiescence, no-reductions or plain-goals",
         access: Owner,
         read: |options, text| {
             options.search = SearchStyle::ALL.into_iter().find(|of| of.name() == text)?;

@@ -2,6 +2,7 @@
 
 use hathi_rules::Position;
 
+use super::GoalsBy;
 use super::worker::Worker;
 use crate::evaluation::Evaluate;
 
@@ -25,7 +26,8 @@ impl<E: Evaluate> Worker<'_, E> {
     ) -> i32 {
         let mut best = self.worth(position, ply)
             + self.settings.margins.tempo * i32::from(position.steps_left());
-        if position.at_turn_start() && position.end_turn().can_goal().is_some() {
+        let sees_goals = self.settings.goals == GoalsBy::Search;
+        if sees_goals && position.at_turn_start() && position.end_turn().can_goal().is_some() {
             best -= self.settings.margins.goal_threat;
         }
         if best >= beta || rounds <= 0 || position.steps_left() < 2 {
@@ -39,7 +41,7 @@ impl<E: Evaluate> Worker<'_, E> {
         {
             self.nodes += 1;
             let next = position.after_turn(threat.turn.steps());
-            let score = if next.can_goal().is_some() {
+            let score = if sees_goals && next.can_goal().is_some() {
                 continue;
             } else {
                 -self.quiet(&next, ply + 1, -beta, -alpha, rounds - 1)

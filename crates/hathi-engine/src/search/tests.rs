@@ -208,16 +208,23 @@ fn a_threat_to_goal_is_met() {
 
 #[test]
 fn without_goal_search_goals_are_found_by_the_steps_to_them() {
-    let settings = Settings {
-        goals: GoalsBy::Steps,
-        ..BLUNT
-    };
     let score = |text: &str, depth| {
         let position: Position = text.parse().expect("a position");
         let game = Game::from_position(RuleSet::Modern, position);
-        let mut search = Search::new(Plain, settings, 1);
-        let found = search.run(&game, &Limits::depth(depth), 100, &mut |_| {});
-        found.expect("a turn").thought.score
+        // Whether captures are played out makes no difference to it.
+        let [blunt, quiet] = [false, true].map(|quiescence| {
+            let settings = Settings {
+                goals: GoalsBy::Steps,
+                quiescence,
+                ..BLUNT
+            };
+            let mut search = Search::new(Plain, settings, 1);
+            let found = search.run(&game, &Limits::depth(depth), 100, &mut |_| {});
+            found.expect("a turn").thought.score
+        });
+        assert_eq!(blunt > SURE, quiet > SURE, "{text}");
+        assert_eq!(blunt < -SURE, quiet < -SURE, "{text}");
+        blunt
     };
     // Gold reaches goal in three steps.
     let own = "

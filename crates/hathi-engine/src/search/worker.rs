@@ -190,7 +190,8 @@ impl<E: Evaluate> Worker<'_, E> {
             position.apply(step);
         }
         let value = |worker: &Self, position: &Position| {
-            if position.end_turn().can_goal().is_some() {
+            let sees_goals = worker.settings.goals == GoalsBy::Search;
+            if sees_goals && position.end_turn().can_goal().is_some() {
                 -WIN
             } else {
                 worker.evaluation.evaluate(position.board(), side)
@@ -687,6 +688,7 @@ impl<E: Evaluate> Worker<'_, E> {
     fn must_look_on(&self, position: &Position, ply: usize) -> bool {
         ply < DEEPEST - 8
             && self.settings.quiescence
+            && self.settings.goals == GoalsBy::Search
             && !position.at_turn_start()
             && position.steps_left() > 0
             && position.end_turn().can_goal().is_some()

@@ -30,49 +30,81 @@ const HASH: usize = 8;
 struct Row {
     version: PhaseUse,
     plies: u32,
-    /// Both search plainly, as theirs did: see the option `search`.
-    plain: bool,
+    /// How both look ahead; theirs did so plainly.
+    search: SearchStyle,
     /// Per cent won and games played in the paper; they had no smooth version.
     theirs: Option<(f64, u64)>,
 }
 
-const ROWS: [Row; 12] = [
-    row(PhaseUse::GoalThreats, 1, Some((88.35, 1914))),
-    row(PhaseUse::NoGoalThreats, 1, Some((67.12, 1834))),
-    row(PhaseUse::Smooth, 1, None),
-    row(PhaseUse::GoalThreats, 1, Some((88.35, 1914))).plain(),
-    row(PhaseUse::NoGoalThreats, 1, Some((67.12, 1834))).plain(),
-    row(PhaseUse::Smooth, 1, None).plain(),
-    row(PhaseUse::GoalThreats, 2, Some((34.84, 155))),
-    row(PhaseUse::NoGoalThreats, 2, Some((33.33, 132))),
-    row(PhaseUse::Smooth, 2, None),
-    row(PhaseUse::GoalThreats, 2, Some((34.84, 155))).plain(),
-    row(PhaseUse::NoGoalThreats, 2, Some((33.33, 132))).plain(),
-    row(PhaseUse::Smooth, 2, None).plain(),
+/// What the paper says of one ply, with goal threats and without.
+const GT_1: Row = row(PhaseUse::GoalThreats, 1, Some((88.35, 1914)));
+const NGT_1: Row = row(PhaseUse::NoGoalThreats, 1, Some((67.12, 1834)));
+const SMOOTH_1: Row = row(PhaseUse::Smooth, 1, None);
+
+/// And of two.
+const GT_2: Row = row(PhaseUse::GoalThreats, 2, Some((34.84, 155)));
+const NGT_2: Row = row(PhaseUse::NoGoalThreats, 2, Some((33.33, 132)));
+const SMOOTH_2: Row = row(PhaseUse::Smooth, 2, None);
+
+const ROWS: [Row; 18] = [
+    GT_1,
+    NGT_1,
+    SMOOTH_1,
+    GT_1.with(SearchStyle::Plain),
+    NGT_1.with(SearchStyle::Plain),
+    SMOOTH_1.with(SearchStyle::Plain),
+    // Which part of the plain search is it?
+    GT_1.with(SearchStyle::NoGoals),
+    NGT_1.with(SearchStyle::NoGoals),
+    GT_1.with(SearchStyle::NoQuiescence),
+    GT_1.with(SearchStyle::NoReductions),
+    GT_1.with(SearchStyle::PlainGoals),
+    NGT_1.with(SearchStyle::PlainGoals),
+    GT_2,
+    NGT_2,
+    SMOOTH_2,
+    GT_2.with(SearchStyle::Plain),
+    NGT_2.with(SearchStyle::Plain),
+    SMOOTH_2.with(SearchStyle::Plain),
 ];
 
 const fn row(version: PhaseUse, plies: u32, theirs: Option<(f64, u64)>) -> Row {
     Row {
         version,
         plies,
-        plain: false,
+        search: SearchStyle::Full,
         theirs,
     }
 }
 
 impl Row {
-    const fn plain(self) -> Row {
-        Row {
-            plain: true,
-            ..self
-        }
+    const fn with(self, search: SearchStyle) -> Row {
+        Row { search, ..self }
     }
 
-    /// "gt", or "gt, plain".
+    /// "gt, 1 ply", or "gt, plain, 1 ply".
     fn name(&self) -> String {
-        let plain = if self.plain { ", plain" } else { "" };
-        format!("{}{plain}", self.version.name())
+        name(self.version.name(), self.search.name(), self.plies)
     }
+
+    /// The folder of its games.
+    fn place(&self) -> String {
+        let search = match self.search {
+            SearchStyle::Full => String::new(),
+            style => format!("{}-", style.name()),
+        };
+        format!("{search}{}-{}-ply", self.version.name(), self.plies)
+    }
+}
+
+/// What is usual goes without saying.
+fn name(version: &str, search: &str, plies: u32) -> String {
+    let search = if search == SearchStyle::Full.name() {
+        String::new()
+    } else {
+        format!(", {search}")
+    };
+    format!("{version}{search}, {plies} ply")
 }
 
 /// What is to be done.
@@ -83,6 +115,9 @@ pub struct Request {
     pub games: [u64; 2],
     /// The same for engines that search plainly.
     pub plain_games: [u64; 2],
+    /// The same, one turn ahead, for engines that lack one part of our search or
+    /// have one beside the plain one.
+    pub part_games: u64,
     /// Every random choice follows from it.
     pub seed: u64,
     /// Games at the same time.
@@ -107,8 +142,8 @@ pub struct Summary {
 struct Match {
     version: &'static str,
     plies: u32,
-    /// Do both search plainly?
-    plain: bool,
+    /// How both look ahead.
+    search: &'static str,
     planned: u64,
     games: u64,
     wins: u64,
@@ -141,11 +176,8 @@ pub fn run(request: &Request, watcher: &dyn Watcher) -> anyhow::Result<Summary> 
     let mut played = Vec::new();
     let mut borders = Borders::new();
     for row in ROWS {
-        let plain = if row.plain { "plain-" } else { "" };
-        let place = format!("{plain}{}-{}-ply", row.version.name(), row.plies);
-        let place = out.join("matches").join(place);
-        let name = format!("{}, {} ply", row.name(), row.plies);
-        let standings = matches::play(&tournament(row, request), &name, &place, watcher)?;
+        let place = out.join("matches").join(row.place());
+        let standings = matches::play(&tournament(row, request), &row.name(), &place, watcher)?;
         played.push(Match::of(row, &standings, &place)?);
         borders.add_games(&place.join("games.txt"))?;
     }
@@ -163,7 +195,7 @@ pub fn run(request: &Request, watcher: &dyn Watcher) -> anyhow::Result<Summary> 
 }
 
 /// The engine without tweaks, or the tweaked one in a version.
-fn engine(version: Option<PhaseUse>, plain: bool) -> EngineSpec {
+fn engine(version: Option<PhaseUse>, search: SearchStyle) -> EngineSpec {
     let mut spec = EngineSpec::of(match version {
         Some(_) => EngineKind::Tweaked,
         None => EngineKind::Fairy,
@@ -172,9 +204,7 @@ fn engine(version: Option<PhaseUse>, plain: bool) -> EngineSpec {
     // The evaluation is to be compared, and the games are to stay the same
     // when the model of steps learns more.
     spec.options.ordering = StepOrder::None;
-    if plain {
-        spec.options.search = SearchStyle::Plain;
-    }
+    spec.options.search = search;
     if let Some(version) = version {
         spec.options.phase = version;
     }
@@ -183,32 +213,30 @@ fn engine(version: Option<PhaseUse>, plain: bool) -> EngineSpec {
 
 /// Who plays, as it is at the moment.
 fn state_of_engines() -> anyhow::Result<String> {
-    let tweaked = [
-        PhaseUse::GoalThreats,
-        PhaseUse::NoGoalThreats,
-        PhaseUse::Smooth,
-    ];
-    let versions = [None].into_iter().chain(tweaked.map(Some));
-    let engines = [false, true]
-        .into_iter()
-        .flat_map(|plain| versions.clone().map(move |version| engine(version, plain)));
+    let plain = SearchStyle::ALL.map(|search| engine(None, search));
+    let one_ply = ROWS.iter().filter(|row| row.plies == 1);
+    let tweaked = one_ply.map(|row| engine(Some(row.version), row.search));
+    let engines = plain.into_iter().chain(tweaked);
     fingerprint::of_engines(engines, &Limits::depth(TURN))
 }
 
 fn tournament(row: Row, request: &Request) -> Tournament {
     let player = |version: Option<PhaseUse>| {
-        let spec = engine(version, row.plain);
+        let spec = engine(version, row.search);
         PlayerSpec {
             name: spec.kind.name().to_owned(),
             kind: PlayerKind::BuiltIn(spec),
         }
     };
     Tournament {
-        games: if row.plain {
-            request.plain_games
-        } else {
-            request.games
-        }[usize::from(row.plies > 1)],
+        games: match row.search {
+            SearchStyle::Full => request.games[usize::from(row.plies > 1)],
+            SearchStyle::Plain => request.plain_games[usize::from(row.plies > 1)],
+            SearchStyle::NoGoals
+            | SearchStyle::NoQuiescence
+            | SearchStyle::NoReductions
+            | SearchStyle::PlainGoals => request.part_games,
+        },
         thinking: Thinking {
             depth: Some(TURN * row.plies),
             // There is no clock: nobody is late.
@@ -240,7 +268,7 @@ impl Match {
         Ok(Match {
             version: row.version.name(),
             plies: row.plies,
-            plain: row.plain,
+            search: row.search.name(),
             planned: standings.planned,
             games: standings.games,
             wins: score.wins(),
@@ -259,10 +287,9 @@ impl Match {
         })
     }
 
-    /// "gt, 1 ply".
+    /// "gt, 1 ply", or "gt, plain, 1 ply".
     fn name(&self) -> String {
-        let plain = if self.plain { ", plain" } else { "" };
-        format!("{}{plain}, {} ply", self.version, self.plies)
+        name(self.version, self.search, self.plies)
     }
 }
 

@@ -5,7 +5,11 @@ mod choksi;
 mod mckee;
 mod rat;
 
+use std::io::{self, Write};
+use std::path::Path;
+
 use crate::Answer;
+use crate::terminal::output;
 
 /// Repeat the experiments of a paper, with its figures and ours side by side
 ///
@@ -32,6 +36,50 @@ enum Which {
     Choksi(choksi::Args),
     Mckee(Box<mckee::Args>),
     Rat(rat::Args),
+}
+
+/// The end of every experiment: what came out, where its report is, and whether
+/// there is more to do.
+fn finish(
+    json: bool,
+    summary: &impl serde::Serialize,
+    folder: &Path,
+    ending: Ending,
+    in_words: impl FnOnce(&mut output::Styled) -> io::Result<()>,
+) -> anyhow::Result<Answer> {
+    output::show(json, summary, |out| {
+        in_words(out)?;
+        writeln!(out, "See {}", folder.join("report.html").display())
+    })?;
+    Ok(match ending {
+        Ending::Complete => Answer::Yes,
+        Ending::Stopped(note) => {
+            output::note(note);
+            Answer::Interrupted
+        }
+    })
+}
+
+/// What is said when somebody has stopped it.
+const RESUMABLE: &str = "stopped; the same command goes on from here";
+
+/// How an experiment ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Complete,
+    /// And what the same command does then.
+    Stopped(&'static str),
+}
+
+impl Ending {
+    /// Most go on from where they were stopped.
+    fn of(complete: bool) -> Ending {
+        if complete {
+            Ending::Complete
+        } else {
+            Ending::Stopped(RESUMABLE)
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {

@@ -1,5 +1,6 @@
 //! Table 1 and the words round it.
 
+use hathi_engine::{PhaseUse, SearchStyle};
 use hathi_view::numbers::{grouped, signed};
 use hathi_view::plot::{Axis, Line, Plot};
 
@@ -7,6 +8,9 @@ use super::{Match, Summary, rate_text};
 use crate::document::{Document, Table};
 
 use crate::rate;
+
+const FULL: &str = SearchStyle::Full.name();
+const PLAIN: &str = SearchStyle::Plain.name();
 
 /// Puts it together.
 pub(super) fn document(summary: &Summary) -> Document {
@@ -32,20 +36,31 @@ pub(super) fn document(summary: &Summary) -> Document {
          players get the same setups drawn by chance, once with each colour; pieces are counted after \
          150 moves; seed {}. Intervals are 95 %, ours from pairs of games with the same setups. Plain: both \
          players search as their Fairy did (`search=plain`): every step to the same depth, captures not played out, \
-         goals found only by the steps to them.",
+         goals found only by the steps to them. The other words of `search` lack one of these three parts of our \
+         search; `plain-goals` is plain with the search for goals.",
         summary.seed
     ));
     document.heading("Table 1: games won by the tweaked engine");
     document.table(table(summary));
-    for (plies, plain) in [(1, false), (1, true), (2, false), (2, true)] {
-        let name = if plain { "-plain" } else { "" };
+    let parts = parts(summary);
+    if !parts.is_empty() {
+        document.heading("Does their 88 % come from blindness for goals?");
+        document.text(
+            "Their explanation of the 88 %: one ply ahead nobody sees that the opponent can reach goal next, and \
+             knowing goal threats (`gt`) tells just that. One ply, one part of the search taken away, or the search for \
+             goals given back to the plain one:",
+        );
+        document.list(parts);
+    }
+    for (plies, search) in [(1, FULL), (1, PLAIN), (2, FULL), (2, PLAIN)] {
+        let name = if search == PLAIN { "-plain" } else { "" };
         document.figure(
             &format!("table-1-{plies}-ply{name}.svg"),
             &format!(
                 "Share of games won so far, {plies} ply; dashed what the paper found, bands are 95 % \
                  intervals of games taken as independent."
             ),
-            &figure(summary, plies, plain),
+            &figure(summary, plies, search),
         );
     }
     document.heading("Borders between phases");
@@ -69,8 +84,7 @@ pub(super) fn document(summary: &Summary) -> Document {
         "Their Fairy looks at nothing beyond its depth: one ply ahead it does not see that the \
          opponent can reach goal next, and knowing goal threats (GT) tells it just that: their explanation. Our search \
          asks for goals at the start of every turn, with and without tweaks, so there may be less to \
-         gain. The rows of the plain search show what becomes of it \
-         without; plain also means that captures are not played out and all steps are searched equally deep."
+         gain. The rows of the plain search and of its parts show what becomes of it without."
             .to_owned(),
         "The paper gives no figures for its weights. Ours follow its words: -30 hundredths of a \
          rabbit for an advanced cat or dog, a tenth more for material and traps, twice for the \
@@ -115,7 +129,7 @@ fn table(summary: &Summary) -> Table {
         let none = "-".to_owned();
         table.row([
             format!("`{}`", played.version),
-            search(played),
+            search_name(played),
             played.plies.to_string(),
             played.theirs.map_or(none.clone(), rate_text),
             played.their_games.map_or(none, |n| grouped(n as usize)),
@@ -134,8 +148,61 @@ fn table(summary: &Summary) -> Table {
     table
 }
 
-fn search(played: &Match) -> String {
-    if played.plain { "plain" } else { "ours" }.to_owned()
+/// The full search is ours.
+fn search_name(played: &Match) -> String {
+    if played.search == FULL {
+        "ours".to_owned()
+    } else {
+        format!("`{}`", played.search)
+    }
+}
+
+/// What became of a version when one part of the search was taken away, in words.
+fn parts(summary: &Summary) -> Vec<String> {
+    let find = |version: &str, search: SearchStyle| {
+        let mut of = summary.matches.iter();
+        of.find(|m| (m.plies, m.version, m.search) == (1, version, search.name()) && m.games > 0)
+    };
+    let mut all = Vec::new();
+    for (from, to, what) in [
+        (
+            SearchStyle::Full,
+            SearchStyle::NoGoals,
+            "our search without the search for goals",
+        ),
+        (
+            SearchStyle::Full,
+            SearchStyle::NoQuiescence,
+            "our search without playing out captures",
+        ),
+        (
+            SearchStyle::Full,
+            SearchStyle::NoReductions,
+            "our search with every step equally deep",
+        ),
+        (
+            SearchStyle::PlainGoals,
+            SearchStyle::Plain,
+            "the plain search, and before with a search for goals",
+        ),
+    ] {
+        for version in [PhaseUse::GoalThreats.name(), PhaseUse::NoGoalThreats.name()] {
+            let (Some(before), Some(after)) = (find(version, from), find(version, to)) else {
+                continue;
+            };
+            let verdict = match after.rate.differs_from(before.rate) {
+                Some(true) => "more, beyond chance",
+                Some(false) => "less, beyond chance",
+                None => "no difference beyond chance",
+            };
+            all.push(format!(
+                "`{version}`, {what}: {} won, before {}: {verdict}.",
+                rate_text(after.rate),
+                rate_text(before.rate),
+            ));
+        }
+    }
+    all
 }
 
 fn borders(summary: &Summary) -> Table {
@@ -181,7 +248,7 @@ fn gains(summary: &Summary) -> Table {
         let [tweaked, plain] = played.phase_gains;
         table.row([
             format!("`{}`", played.version),
-            search(played),
+            search_name(played),
             played.plies.to_string(),
             format!("{tweaked:+.2}"),
             format!("{plain:+.2}"),
@@ -190,11 +257,11 @@ fn gains(summary: &Summary) -> Table {
     table
 }
 
-fn figure(summary: &Summary, plies: u32, plain: bool) -> Plot {
+fn figure(summary: &Summary, plies: u32, search: &str) -> Plot {
     let matches: Vec<&Match> = summary
         .matches
         .iter()
-        .filter(|played| played.plies == plies && played.plain == plain)
+        .filter(|played| played.plies == plies && played.search == search)
         .collect();
     let most = matches.iter().map(|played| played.won.len()).max();
     let most = most.unwrap_or(0).max(2) as f64;
@@ -218,7 +285,7 @@ fn figure(summary: &Summary, plies: u32, plain: bool) -> Plot {
         }
     }
     Plot {
-        title: if plain {
+        title: if search == PLAIN {
             format!("Table 1, {plies} ply, plain search: games won against fairy")
         } else {
             format!("Table 1, {plies} ply: games won against fairy")

@@ -1,15 +1,14 @@
 //! `hathi paper carlini`: "Arimaa: from rules to bitboard analysis" (Carlini, 2008),
 //! done again.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_lab::carlini;
 
+use super::{Ending, finish};
 use crate::Answer;
 use crate::args::store::StoreArgs;
 use crate::input::drawn_games;
-use crate::terminal::output;
 use crate::terminal::stop;
 use crate::terminal::watcher::Terminal;
 
@@ -80,13 +79,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     };
     stop::listen();
     let summary = carlini::run(&request, &games, &Terminal)?;
-    output::show(args.json, &summary, |out| {
-        summary.write(out)?;
-        writeln!(out, "See {}", args.out.join("report.html").display())
-    })?;
-    if !summary.is_complete() {
-        output::note("stopped; the same command goes on from here");
-        return Ok(Answer::Interrupted);
-    }
-    Ok(Answer::Yes)
+    let ending = Ending::of(summary.is_complete());
+    finish(args.json, &summary, &args.out, ending, |out| {
+        summary.write(out)
+    })
 }

@@ -1,11 +1,11 @@
 //! `hathi paper choksi`: "Leveraging Game Phase in Arimaa" (Choksi,
 //! Ebrahim-Zadeh, Mohan, 2013), done again.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_lab::choksi::{ordering, table1};
 
+use super::{Ending, RESUMABLE, finish};
 use crate::Answer;
 use crate::failure::BadInput;
 use crate::terminal::output;
@@ -19,7 +19,8 @@ use crate::terminal::watcher::Terminal;
 /// and two turns ahead, with (GT) and without (NGT) goal threats among the signs of the end game. This
 /// command plays the same matches with `tweaked` and `fairy`, and a match of the smooth version that
 /// the authors only propose, and writes their figures and ours side by side. All of it is played twice: with
-/// our search, and with a plain one that is as blind for goals as the paper's bot.
+/// our search, and with a plain one that is as blind for goals as the paper's bot; and one turn ahead once more
+/// with a search that lacks only one of the parts that a plain one lacks.
 ///
 /// With --ordering it does section 5 instead: Naive Bayes with and without phases, and better models,
 /// rank the turns of strong players; cross-validation by game, learning curves, ranks by move number,
@@ -51,6 +52,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 40)]
     plain_games_2: u64,
 
+    /// Games of each match one turn ahead in which the search lacks one of its parts, to tell which of them
+    /// makes the difference between ours and a plain one; an even number
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    part_games: u64,
+
     /// What to start the dice with
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -74,7 +80,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  hathi paper choksi --games-1 40 --games-2 10 --plain-games-1 40 --plain-games-2 0   a first look, in minutes
+  hathi paper choksi --games-1 40 --games-2 10 --plain-games-1 40 --plain-games-2 0 --part-games 0   a first look
   hathi paper choksi --table 1 --concurrency 2              the whole table, in hours
   hathi paper choksi --ordering allgames20*.txt --also allgames-sharp.txt
   hathi paper choksi --table 1 --json | jq '.matches[] | {version, plies, rate}'";
@@ -112,24 +118,20 @@ struct OrderingArgs {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     // Table 1 is the only one so far; others are refused by the arguments.
     let _ = args.table;
-    let complete = if args.ordering.ordering.is_empty() {
-        play_table_1(args)?
+    if args.ordering.ordering.is_empty() {
+        play_table_1(args)
     } else {
-        rank_turns(args)?
-    };
-    if !complete {
-        output::note("stopped; the same command goes on from here");
-        return Ok(Answer::Interrupted);
+        rank_turns(args)
     }
-    Ok(Answer::Yes)
 }
 
-fn play_table_1(args: &Args) -> anyhow::Result<bool> {
+fn play_table_1(args: &Args) -> anyhow::Result<Answer> {
     for (option, games) in [
         ("--games-1", args.games_1),
         ("--games-2", args.games_2),
         ("--plain-games-1", args.plain_games_1),
         ("--plain-games-2", args.plain_games_2),
+        ("--part-games", args.part_games),
     ] {
         if !games.is_multiple_of(2) {
             return Err(BadInput::error(format!(
@@ -140,20 +142,20 @@ fn play_table_1(args: &Args) -> anyhow::Result<bool> {
     let request = table1::Request {
         games: [args.games_1, args.games_2],
         plain_games: [args.plain_games_1, args.plain_games_2],
+        part_games: args.part_games,
         seed: args.seed,
         concurrency: args.concurrency,
         out: args.out.clone(),
     };
     stop::listen();
     let summary = table1::run(&request, &Terminal)?;
-    output::show(args.json, &summary, |out| {
-        summary.write(out)?;
-        writeln!(out, "See {}", args.out.join("report.html").display())
-    })?;
-    Ok(summary.is_complete())
+    let ending = Ending::of(summary.is_complete());
+    finish(args.json, &summary, &args.out, ending, |out| {
+        summary.write(out)
+    })
 }
 
-fn rank_turns(args: &Args) -> anyhow::Result<bool> {
+fn rank_turns(args: &Args) -> anyhow::Result<Answer> {
     let OrderingArgs {
         ordering,
         min_rating,
@@ -175,12 +177,10 @@ fn rank_turns(args: &Args) -> anyhow::Result<bool> {
     };
     stop::listen();
     let Some(results) = ordering::run(&request, &Terminal)? else {
-        return Ok(false);
+        output::note(RESUMABLE);
+        return Ok(Answer::Interrupted);
     };
-    output::show(args.json, &results, |out| {
-        results.write(out)?;
-        let report = request.out.join("report.html");
-        writeln!(out, "\nThe report is {}", report.display())
-    })?;
-    Ok(true)
+    finish(args.json, &results, &request.out, Ending::Complete, |out| {
+        results.write(out)
+    })
 }

@@ -1,7 +1,6 @@
 //! `hathi paper mckee`: chapter 4 of McKee's thesis of 2014, done again.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,11 +8,11 @@ use hathi_engine::EngineKind;
 use hathi_lab::mckee::{self, ControlRequest, DoseRequest, MEMORY_BOTS, OPPONENTS, Request, Share};
 use hathi_store::Place;
 
+use super::{Ending, finish};
 use crate::Answer;
 use crate::args::engine::{seconds, store_name};
 use crate::args::store::{StoreArgs, explain};
 use crate::failure::BadInput;
-use crate::terminal::output;
 use crate::terminal::stop;
 use crate::terminal::watcher::Terminal;
 
@@ -59,9 +58,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "time")]
     nodes: Option<u64>,
 
-    /// Ask what 65 % takes instead, with so many games a cell (40 if no number is given); an even number,
-    /// fewer against deep opponents. It takes hours; Ctrl-C loses nothing
-    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "40",
+    /// Ask what 65 % takes instead, with so many games a cell (200 if no number is given); an even number,
+    /// fewer in cells that take long. It takes an hour or two; Ctrl-C loses nothing
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "200",
           conflicts_with_all = ["games", "time", "nodes", "drawn_setups"])]
     dose: Option<u64>,
 
@@ -196,15 +195,10 @@ fn dose(args: &Args, games: u64) -> anyhow::Result<Answer> {
     let memory = args.store.open()?;
     stop::listen();
     let summary = mckee::dose(&request, &*memory, &Terminal)?;
-    output::show(args.json, &summary, |out| {
-        summary.write(out)?;
-        writeln!(out, "See {}", request.out.join("report.html").display())
-    })?;
-    if !summary.is_complete() {
-        output::note("stopped; the same command goes on from here");
-        return Ok(Answer::Interrupted);
-    }
-    Ok(Answer::Yes)
+    let ending = Ending::of(summary.is_complete());
+    finish(args.json, &summary, &request.out, ending, |out| {
+        summary.write(out)
+    })
 }
 
 /// His database beside ours.
@@ -226,15 +220,14 @@ fn control(args: &Args, positions: u16) -> anyhow::Result<Answer> {
     let memory = args.store.open()?;
     stop::listen();
     let summary = mckee::control(&request, &*memory, &Terminal)?;
-    output::show(args.json, &summary, |out| {
-        summary.write(out)?;
-        writeln!(out, "See {}", request.out.join("report.html").display())
-    })?;
-    if !summary.is_complete() {
-        output::note("stopped; the same command does it anew");
-        return Ok(Answer::Interrupted);
-    }
-    Ok(Answer::Yes)
+    let ending = if summary.is_complete() {
+        Ending::Complete
+    } else {
+        Ending::Stopped("stopped; the same command does it anew")
+    };
+    finish(args.json, &summary, &request.out, ending, |out| {
+        summary.write(out)
+    })
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -248,13 +241,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let memory = args.store.open()?;
     stop::listen();
     let summary = mckee::run(&request, &*memory, &Terminal)?;
-    output::show(args.json, &summary, |out| {
-        summary.write(out)?;
-        writeln!(out, "See {}", args.out.join("report.html").display())
-    })?;
-    if !summary.is_complete() {
-        output::note("stopped; the same command goes on from here");
-        return Ok(Answer::Interrupted);
-    }
-    Ok(Answer::Yes)
+    let ending = Ending::of(summary.is_complete());
+    finish(args.json, &summary, &args.out, ending, |out| {
+        summary.write(out)
+    })
 }

@@ -1,15 +1,14 @@
 //! `hathi paper rat`: "Plans, Patterns and Move Categories Guiding a Highly
 //! Selective Search" (Trippen, 2009), done again.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use hathi_lab::rat;
 
+use super::{Ending, finish};
 use crate::Answer;
 use crate::failure::BadInput;
 use crate::input::corpus;
-use crate::terminal::output;
 use crate::terminal::stop;
 use crate::terminal::watcher::Terminal;
 
@@ -104,13 +103,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     };
     stop::listen();
     let summary = rat::run(&request, &corpus, &Terminal)?;
-    output::show(args.json, &summary, |out| {
-        summary.write(out)?;
-        writeln!(out, "See {}", args.out.join("report.html").display())
-    })?;
-    if !summary.is_complete() {
-        output::note("stopped; the same command goes on from here");
-        return Ok(Answer::Interrupted);
-    }
-    Ok(Answer::Yes)
+    let ending = Ending::of(summary.is_complete());
+    finish(args.json, &summary, &args.out, ending, |out| {
+        summary.write(out)
+    })
 }
