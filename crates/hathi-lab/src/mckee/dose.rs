@@ -36,8 +36,8 @@ use fit::Fit;
 /// What is to be done.
 #[derive(Clone, Debug)]
 pub struct DoseRequest {
-    /// Games of a cell; an even number, as colours change. Deep opponents get
-    /// fewer.
+    /// Games of a cell; an even number, as colours change. Cells that take long,
+    /// and those that only say where 65 % lies, get fewer.
     pub games: u64,
     /// How far up the ladder: the first so many of [`OPPONENTS`].
     pub opponents: usize,
@@ -61,6 +61,8 @@ struct Rung {
     engine: &'static str,
     /// One game of so many is played: deep searches take their time.
     fewer: u64,
+    /// Comes last: an experiment that is interrupted has something of every part.
+    dear: bool,
 }
 
 const fn rung(name: &'static str, engine: &'static str, fewer: u64) -> Rung {
@@ -68,6 +70,13 @@ const fn rung(name: &'static str, engine: &'static str, fewer: u64) -> Rung {
         name,
         engine,
         fewer,
+        dear: false,
+    }
+}
+
+impl Rung {
+    const fn dear(self) -> Rung {
+        Rung { dear: true, ..self }
     }
 }
 
@@ -80,10 +89,17 @@ const LADDER: [Rung; OPPONENTS] = [
     rung("½ search", "mix:a=fallback+depth:4", 1),
     rung("2 steps", "fallback:depth=2", 1),
     rung("3 steps", "fallback:depth=3", 1),
-    rung("greedy (4)", "greedy:depth=4", 1),
-    rung("6 steps", "fallback:depth=6", 4),
-    rung("8 steps", "fallback:depth=8", 10),
+    rung("greedy (4)", "greedy:depth=4", 5),
+    rung("6 steps", "fallback:depth=6", 5).dear(),
+    rung("8 steps", "fallback:depth=8", 50).dear(),
 ];
+
+/// One game of so many is played with other chances than his, which only say
+/// where 65 % lies.
+const FEWER_FOR_OTHERS: u64 = 2;
+
+/// And in each of the many matches of the bot itself.
+const FEWER_FOR_READINGS: u64 = 2;
 
 /// Who plays well, when it does.
 const ORACLES: [(&str, &str); 3] = [
@@ -230,7 +246,7 @@ pub fn dose(
     };
     // What says most comes first and what takes long last: an interrupted
     // experiment has something of every part.
-    let (quick, deep): (Vec<_>, Vec<_>) = request.ladder().partition(|(_, rung)| rung.fewer == 1);
+    let (quick, deep): (Vec<_>, Vec<_>) = request.ladder().partition(|(_, rung)| !rung.dear);
     summary.ask_oracles(request, &quick, Chances::His, watcher)?;
     summary.readings = readings(request, memory, watcher)?;
     summary.save(out)?;
@@ -261,39 +277,69 @@ fn oracle(
     watcher: &dyn Watcher,
 ) -> anyhow::Result<Vec<OracleCell>> {
     let mut cells: BTreeMap<usize, OracleCell> = BTreeMap::new();
+    let ask = |place: usize| {
+        let cell = oracle_cell(request, (name, engine), opponent, place, watcher)?;
+        anyhow::Ok((cell.games > 0).then_some(cell))
+    };
     // Below everything at `low` it is less, from `high` on it is enough.
     let (mut low, mut high) = (0, CHANCES.len());
     let mut next = HIS_CHANCE;
     while low < high && !watcher.asked_to_stop() {
-        let chance = CHANCES[next];
-        let player = format!("mix:hash=4,p={chance},a={engine},b=random");
-        let place = format!("{name}-{chance}-{}", file_name(opponent.engine));
-        let place = request.out.join("oracles").join(place);
-        let games = request.games_of(opponent.fewer);
-        let what = format!("{name} {chance} : {}", opponent.name);
-        let cell = play(
-            request,
-            [&player, opponent.engine],
-            games,
-            (&what, &place),
-            watcher,
-        )?;
-        if cell.games == 0 {
-            break;
-        }
-        let enough = cell.rate.value >= HIS_RATE;
-        cells.insert(next, OracleCell { chance, ..cell });
-        if enough {
+        let Some(cell) = ask(next)? else { break };
+        if cell.rate.value >= HIS_RATE {
             high = next;
         } else {
             low = next + 1;
         }
+        cells.insert(next, cell);
         if chances == Chances::His {
-            break;
+            return Ok(cells.into_values().collect());
         }
         next = low.midpoint(high).min(CHANCES.len() - 1);
     }
+    // How sure that is: on to where chance alone does not make 65 % of it.
+    while !opponent.dear
+        && !watcher.asked_to_stop()
+        && let Some(place) = still_open(&cells)
+        && let Some(cell) = ask(place)?
+    {
+        cells.insert(place, cell);
+    }
     Ok(cells.into_values().collect())
+}
+
+/// The next chance below or above those tried, if 65 % is within the interval of the
+/// lowest or the highest one.
+fn still_open(cells: &BTreeMap<usize, OracleCell>) -> Option<usize> {
+    let (&lowest, first) = cells.first_key_value()?;
+    let (&highest, last) = cells.last_key_value()?;
+    if first.rate.high >= HIS_RATE && lowest > 0 {
+        return Some(lowest - 1);
+    }
+    (last.rate.low < HIS_RATE && highest + 1 < CHANCES.len()).then_some(highest + 1)
+}
+
+/// An oracle with one of the [chances](CHANCES).
+fn oracle_cell(
+    request: &DoseRequest,
+    (name, engine): (&str, &str),
+    opponent: &Rung,
+    place: usize,
+    watcher: &dyn Watcher,
+) -> anyhow::Result<OracleCell> {
+    let chance = CHANCES[place];
+    let player = format!("mix:hash=4,p={chance},a={engine},b=random");
+    let folder = format!("{name}-{chance}-{}", file_name(opponent.engine));
+    let folder = request.out.join("oracles").join(folder);
+    let games = request.games_of(if place == HIS_CHANCE {
+        opponent.fewer
+    } else {
+        opponent.fewer.max(FEWER_FOR_OTHERS)
+    });
+    let what = format!("{name} {chance} : {}", opponent.name);
+    let players = [player.as_str(), opponent.engine];
+    let cell = play(request, players, games, (&what, &folder), watcher)?;
+    Ok(OracleCell { chance, ..cell })
 }
 
 /// One match without a memory.
@@ -390,7 +436,7 @@ fn readings(
                 player,
                 opponent: spec(opponent.engine)?,
                 store: &request.store,
-                games: request.games_of(2),
+                games: request.games_of(opponent.fewer.max(FEWER_FOR_READINGS)),
                 place: &place,
             };
             let result = matches::play(&fixture, memory, &rules, watcher)?;
@@ -454,7 +500,7 @@ fn memories(
                 store: path
                     .to_str()
                     .ok_or_else(|| BadInput::error("the name of --out must be UTF-8"))?,
-                games: request.games_of(2),
+                games: request.games_of(opponent.fewer.max(FEWER_FOR_READINGS)),
                 place: &place,
             };
             all.push(OtherMemory {
@@ -570,8 +616,9 @@ impl DoseSummary {
         let mut all: Vec<&Reading> = self
             .readings
             .iter()
-            // Of a match that was broken off nobody has asked what the memory knew.
-            .filter(|r| r.result.games == r.result.planned && r.result.bins.all.moves > 0)
+            // Of a match that was broken off nobody has asked what the memory knew. One that
+            // was played when more games were asked for has more than are planned now.
+            .filter(|r| r.result.games >= r.result.planned && r.result.bins.all.moves > 0)
             .collect();
         all.sort_by(|a, b| a.fit.distance.total_cmp(&b.fit.distance));
         all
@@ -642,6 +689,32 @@ mod tests {
     }
 
     #[test]
+    fn chances_are_tried_until_chance_alone_does_not_explain_them() {
+        let cells = |all: &[(usize, u64, u64)]| {
+            let cell = |&(place, wins, games): &(usize, u64, u64)| {
+                let cell = OracleCell {
+                    chance: CHANCES[place],
+                    games,
+                    wins,
+                    rate: Rate::of(wins, games, games),
+                    depth: Depth::default(),
+                    lengths: Lengths::default(),
+                };
+                (place, cell)
+            };
+            all.iter().map(cell).collect()
+        };
+        // 22 of 40 may be 65 % as well, 8 of 40 may not.
+        assert_eq!(still_open(&cells(&[(5, 22, 40), (6, 39, 40)])), Some(4));
+        assert_eq!(still_open(&cells(&[(4, 8, 40), (6, 39, 40)])), None);
+        assert_eq!(still_open(&cells(&[(4, 8, 40), (6, 28, 40)])), Some(7));
+        // There is nothing below the first and beyond the last.
+        assert_eq!(still_open(&cells(&[(0, 27, 40), (5, 40, 40)])), None);
+        assert_eq!(still_open(&cells(&[(5, 0, 40), (9, 20, 40)])), None);
+        assert_eq!(still_open(&BTreeMap::new()), None);
+    }
+
+    #[test]
     fn deep_opponents_get_fewer_games_in_whole_pairs() {
         let request = |games| DoseRequest {
             games,
@@ -652,6 +725,7 @@ mod tests {
             out: PathBuf::new(),
         };
         assert_eq!(request(200).games_of(10), 20);
+        assert_eq!(request(200).games_of(50), 4);
         assert_eq!(request(40).games_of(4), 10);
         assert_eq!(request(40).games_of(10), 4);
         assert_eq!(request(2).games_of(10), 2);

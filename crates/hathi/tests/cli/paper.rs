@@ -247,8 +247,8 @@ fn what_it_takes_to_win() {
     assert_eq!(names, ["greedy", "fairy", "hathi"].map(Some));
     for oracle in oracles {
         let cells = oracle["cells"].as_array().expect("cells");
-        // The search for 65 % ends between two chances, or at one end of them.
-        assert!((2..=5).contains(&cells.len()), "{oracle}");
+        // So few games leave 65 % open at most chances.
+        assert!((2..=10).contains(&cells.len()), "{oracle}");
         let chances: Vec<_> = cells
             .iter()
             .filter_map(|cell| cell["chance"].as_f64())

@@ -14,6 +14,10 @@ const NOTHING: &str = "–";
 /// Readings shown in the table of the nearest.
 const SHOWN: usize = 12;
 
+/// Differences of so many points, the root of the mean of their squares, would be
+/// as near as 1,000 games and another memory can be expected to come.
+const FITS: f64 = 5.0;
+
 pub(super) fn document(summary: &DoseSummary) -> Document {
     let mut document = Document::new("McKee 2014: what it takes to win 65 %");
     document.text(format!(
@@ -21,8 +25,8 @@ pub(super) fn document(summary: &DoseSummary) -> Document {
          bot\"; `mimic-2014`, which follows his thesis by the letter, wins no game against ours. Either his \
          opponent was weaker than a search, or his bot was not what the thesis says. This report asks both: \
          how often must somebody play well, and otherwise anything, to win 65 % against whom; and what do \
-         the readings of his words that are possible come to? Memory: {} with {}; up to {} games a cell, \
-         seed {}; every engine thinks to a fixed depth or a fixed number of positions, so the games are the \
+         the readings of his words that are possible come to? Memory: {} with {}; up to {} games a cell, fewer \
+         against opponents that take long, as each row says; seed {}; every engine thinks to a fixed depth or a fixed number of positions, so the games are the \
          same on every machine. Intervals are Wilson's, 95 %.",
         counted(summary.store_games as usize, "game"),
         counted(summary.store_positions as usize, "position"),
@@ -93,20 +97,61 @@ fn verdict(document: &mut Document, summary: &DoseSummary) {
     }
     if let Some(best) = summary.nearest().first() {
         findings.push(format!(
-            "The reading that fits all his figures best: {} ({}), against {}: {} won, his hit rates missed by \
-             {:.1}, {:.1}, {:.1} and {:.1} points (full, half, area, by piece).",
+            "The reading that fits all his figures best: {} (replay, window, hits, setups, otherwise), against {}: \
+             {} won, his hit rates missed by {:+.1}, {:+.1}, {:+.1} and {:+.1} points (full, half, area, by piece), \
+             {:.1} points in all. {}",
             best.readings.words(),
-            "replay, window, hits, setups, otherwise",
             best.opponent,
             with_interval(best.result.games, best.result.rate),
             best.fit.hits[0],
             best.fit.hits[1],
             best.fit.hits[2],
             best.fit.hits[3],
+            best.fit.distance,
+            if best.fit.distance <= FITS {
+                "It gives his figures."
+            } else {
+                "So no reading gives all his figures with this memory."
+            }
         ));
     }
+    findings.extend(nearest_by_wins(summary));
     document.heading("What it comes to");
     document.list(findings);
+}
+
+/// Of the readings whose win rate may be his 65 %: how often their memory knew
+/// something.
+fn nearest_by_wins(summary: &DoseSummary) -> Option<String> {
+    let nearest = summary.nearest();
+    let all = nearest.len();
+    let won: Vec<&Reading> = nearest
+        .into_iter()
+        .filter(|reading| {
+            let rate = reading.result.rate;
+            rate.low <= super::HIS_RATE && super::HIS_RATE <= rate.high
+        })
+        .collect();
+    if all == 0 {
+        return None;
+    }
+    let by_search = won
+        .iter()
+        .filter(|reading| reading.readings.otherwise == hathi_engine::Otherwise::Search);
+    Some(format!(
+        "His win rate alone, 65 %, is within the interval of {} of {all} matches of readings, {} of them with a \
+         search where the memory knows nothing{}.",
+        won.len(),
+        by_search.count(),
+        if won.is_empty() {
+            String::new()
+        } else {
+            let mut against: Vec<&str> = won.iter().map(|reading| reading.opponent).collect();
+            against.sort_unstable();
+            against.dedup();
+            format!("; against {}", against.join(", "))
+        }
+    ))
 }
 
 fn oracles(document: &mut Document, summary: &DoseSummary) {
@@ -264,33 +309,25 @@ fn readings(document: &mut Document, summary: &DoseSummary) {
             "against",
             "games",
             "won (95 %)",
-            "full",
-            "half",
-            "area",
-            "by piece",
-            "played from memory",
-            "moves, median",
-            "to move 46",
+            "known, %: full, half, area, by piece",
+            "turns from memory",
+            "moves (to 46)",
             "distance",
         ],
         2,
     );
     let mean = |level: usize| {
         let rows = thesis::HITS.iter().map(|row| row.levels[level]);
-        format!("{:.1} %", rows.sum::<f64>() / thesis::HITS.len() as f64)
+        format!("{:.1}", rows.sum::<f64>() / thesis::HITS.len() as f64)
     };
     table.row([
         "McKee 2014 (mean of his rows)".to_owned(),
         "his fallback".to_owned(),
         "1,000".to_owned(),
         "about 65 %".to_owned(),
-        mean(0),
-        mean(1),
-        mean(2),
-        mean(3),
+        [0, 1, 2, 3].map(mean).join(", "),
         NOTHING.to_owned(),
-        NOTHING.to_owned(),
-        "fewer than half".to_owned(),
+        "(< 50 %)".to_owned(),
         "0".to_owned(),
     ]);
     for reading in summary.nearest().into_iter().take(SHOWN) {
@@ -303,7 +340,7 @@ fn readings(document: &mut Document, summary: &DoseSummary) {
     document.table(by_word(summary));
 }
 
-fn reading_row(reading: &Reading) -> [String; 12] {
+fn reading_row(reading: &Reading) -> [String; 8] {
     let Match {
         games,
         rate,
@@ -312,19 +349,15 @@ fn reading_row(reading: &Reading) -> [String; 12] {
         ..
     } = &reading.result;
     let all = &bins.all;
-    let found = |level: usize| percent(all.share(all.found[level]));
+    let found = |level: usize| format!("{:.1}", 100.0 * all.share(all.found[level]));
     [
         reading.readings.words(),
         reading.opponent.to_owned(),
         grouped(*games as usize),
         with_interval(*games, *rate),
-        found(0),
-        found(1),
-        found(2),
-        found(3),
+        [0, 1, 2, 3].map(found).join(", "),
         percent(all.share(all.played)),
-        format!("{}", lengths.median),
-        percent(lengths.to_46),
+        format!("{} ({:.0} %)", lengths.median, 100.0 * lengths.to_46),
         format!("{:.1}", reading.fit.distance),
     ]
 }
