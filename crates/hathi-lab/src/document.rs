@@ -233,7 +233,8 @@ th,td{padding:.25rem .6rem;border-bottom:1px solid var(--rule);text-align:left;v
 th{background:var(--soft);font-weight:600}\
 .number{text-align:right;font-variant-numeric:tabular-nums}td.number{white-space:nowrap}\
 figure{margin:1.5rem 0}figure svg{width:100%;height:auto;border:1px solid var(--rule)}\
-figcaption{font-size:.875rem}code{font-size:.875em;white-space:nowrap;background:var(--soft);padding:0 .2em}";
+figcaption{font-size:.875rem}code{font-size:.875em;white-space:nowrap;background:var(--soft);padding:0 .2em}\
+td code{white-space:normal}";
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! What the paper says and what came out here, side by side.
 
-use hathi_view::numbers::grouped;
+use hathi_view::numbers::{grouped, signed};
 
 use super::{Match, Part, Summary};
 use crate::document::{Document, Table};
@@ -201,8 +201,10 @@ fn row(played: &Match) -> Vec<String> {
         cells.extend([
             rate_text(played.rate),
             format!(
-                "{:+.0} ({:+.0} to {:+.0})",
-                played.elo.value, played.elo.low, played.elo.high
+                "{} ({} to {})",
+                signed(played.elo.value),
+                signed(played.elo.low),
+                signed(played.elo.high)
             ),
             format!("{own:.1} : {other:.1}"),
         ]);

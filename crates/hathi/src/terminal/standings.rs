@@ -1,6 +1,7 @@
 //! How a tournament stands, in a line.
 
 use hathi_arena::{Elo, PlayerStats, Standings};
+use hathi_view::numbers::signed;
 
 /// For beside the progress bar.
 pub(crate) fn live(standings: &Standings) -> String {
@@ -23,7 +24,7 @@ pub(crate) fn live(standings: &Standings) -> String {
             let text: Vec<String> = players
                 .iter()
                 .take(4)
-                .map(|player| format!("{} {:+.0}", player.name, player.elo.value))
+                .map(|player| format!("{} {}", player.name, signed(player.elo.value)))
                 .collect();
             text.join(", ")
         }

@@ -7,7 +7,7 @@ use hathi_arena::{Pairing, PlayerStats, SprtState, Standings};
 use hathi_rules::Termination;
 use hathi_view::columns::{Align, Columns};
 use hathi_view::numbers;
-use hathi_view::numbers::{counted, grouped, ratio};
+use hathi_view::numbers::{counted, grouped, ratio, signed};
 use serde::Serialize;
 
 use crate::terminal::output::{self, printable};
@@ -105,7 +105,7 @@ fn table(standings: &Standings) -> Columns {
         table.row([
             format!("{}", place + 1),
             printable(&player.name).into_owned(),
-            format!("{:+.0}", player.elo.value.round() + 0.0),
+            signed(player.elo.value),
             format!("{:.0}", player.elo.margin()),
             grouped(games as usize),
             grouped(player.wins as usize),
