@@ -135,6 +135,20 @@ impl Wanted {
         }
     }
 
+    /// Its strength, where a question is by piece, and which of the
+    /// [`stronger_bits`](Seen::stronger_bits) have to be what.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn by_piece(&self) -> Option<(u8, (u64, u64))> {
+        match self.what {
+            What::Window {
+                seen,
+                strength: Some(strength),
+                ..
+            } => Some((strength, seen.stronger_bits_of_shape(strength))),
+            _ => None,
+        }
+    }
+
     /// All shapes that match, those that are not mirrored first.
     #[cfg(feature = "postgres")]
     pub(crate) fn shapes(&self) -> Vec<Shape> {

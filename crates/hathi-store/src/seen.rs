@@ -155,6 +155,33 @@ impl Seen {
         Seen([p0 | p1 | p2, same & enemy, stronger & enemy, enemy])
     }
 
+    /// Ten bits of hash of where in a window enemies stand that are stronger than
+    /// each of the five pieces below an elephant, one behind the other, the rabbit's
+    /// first. With friends and enemies known, two of them that follow each other are the shape by
+    /// a piece.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn stronger_bits(self) -> u64 {
+        (1..=5u8).fold(0, |all, strength| {
+            all | hash_bits(self.relative_to(strength).0[2]) << (10 * (strength - 1))
+        })
+    }
+
+    /// Which of the [`stronger_bits`](Seen::stronger_bits) a shape by a piece of
+    /// this strength decides, and what they are.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn stronger_bits_of_shape(self, strength: u8) -> (u64, u64) {
+        let [_, same, stronger, _] = self.0;
+        let (mut mask, mut bits) = (0, 0);
+        for (than, enemies) in [(strength - 1, same | stronger), (strength, stronger)] {
+            if (1..=5).contains(&than) {
+                let shift = 10 * (than - 1);
+                mask |= 0x3ff << shift;
+                bits |= hash_bits(enemies) << shift;
+            }
+        }
+        (mask, bits)
+    }
+
     /// A hash of exactly these planes.
     #[inline]
     pub fn hash(self) -> u64 {
@@ -189,6 +216,12 @@ impl Seen {
         }
         PackedBoard(bytes)
     }
+}
+
+/// Ten bits of hash of some squares.
+#[cfg(feature = "postgres")]
+const fn hash_bits(squares: u64) -> u64 {
+    squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54
 }
 
 /// Multiplies to 128 bits and folds the halves: every bit of both words
@@ -288,6 +321,36 @@ mod tests {
         assert_eq!(seen.0[1], bits(&[Square::C4]));
         assert_eq!(seen.0[2], bits(&[Square::D4]));
         assert_eq!(seen.0[3], bits(&everybody[1..]));
+    }
+
+    #[test]
+    #[cfg(feature = "postgres")]
+    fn what_is_stronger_tells_shapes_apart() {
+        let seen = Seen::of(&position());
+        for trap in SeenTrap::ALL {
+            let window = seen.window(trap);
+            for strength in 1..=6 {
+                let (mask, bits) = window
+                    .relative_to(strength)
+                    .stronger_bits_of_shape(strength);
+                assert_eq!(window.stronger_bits() & mask, bits);
+                let count = if (2..=5).contains(&strength) { 20 } else { 10 };
+                assert_eq!(mask.count_ones(), count);
+            }
+        }
+        // A cat in place of a dog is another shape by a cat and by a dog, but not by
+        // any other piece.
+        let with = |piece| {
+            let mut board = Board::EMPTY;
+            board.place(Square::B4, piece);
+            Seen::of(&Position::composed(board, Side::Gold)).window(SeenTrap(0))
+        };
+        let (cat, dog) = (with(Piece::SilverCat), with(Piece::SilverDog));
+        for strength in 1..=6 {
+            let (mask, bits) = cat.relative_to(strength).stronger_bits_of_shape(strength);
+            let same = dog.stronger_bits() & mask == bits;
+            assert_eq!(same, !(2..=3).contains(&strength), "{strength}");
+        }
     }
 
     #[test]

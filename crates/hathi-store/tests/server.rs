@@ -5,11 +5,11 @@ mod common;
 
 use std::ops::ControlFlow;
 
-use common::{TempSchema, playout_games, postgres_url};
-use hathi_rules::Position;
+use common::{TempSchema, TempStore, playout_games, postgres_url};
+use hathi_rules::{Position, Role, Square};
 use hathi_store::{
-    Games, IndexError, Kind, PositionQuestion, Positions, PostgresStore, ServerError, StoreError,
-    Upkeep,
+    Games, IndexError, Kind, NewGame, PositionQuestion, Positions, PostgresStore, ServerError,
+    StoreError, Upkeep,
 };
 
 fn refusal(url: &str) -> ServerError {
@@ -177,6 +177,37 @@ fn a_lost_connection_is_made_again() {
     assert_eq!(ask(&store), before);
 }
 
+/// What a worker of a cluster says comes with its name. The context of such an error
+/// ends with "while executing command on" and the worker; here a function has that
+/// name.
+#[test]
+fn messages_name_the_worker() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let mut store = schema.store();
+    let games = playout_games(1, 3);
+    for (code, unreachable) in [("08006", true), ("53100", false)] {
+        schema.execute(&format!(
+            "CREATE OR REPLACE FUNCTION \"while executing command on worker-2:5432\"()
+                 RETURNS trigger LANGUAGE plpgsql AS
+                 $$ BEGIN RAISE 'no room\tleft' USING ERRCODE = '{code}'; END $$;
+             CREATE OR REPLACE TRIGGER worker BEFORE INSERT ON games
+                 EXECUTE FUNCTION \"while executing command on worker-2:5432\"()"
+        ));
+        let Err(StoreError::Server(error)) = store.insert(&games) else {
+            panic!("it was added");
+        };
+        let told = matches!(error, ServerError::Unreachable { .. });
+        assert_eq!(told, unreachable, "{error:?}");
+        let message = error.to_string();
+        assert!(message.contains("worker-2:5432"), "{message}");
+        assert!(!message.contains(['\t', '\n']), "{message}");
+    }
+    schema.execute("DROP TRIGGER worker ON games");
+    assert!(store.insert(&games).expect("inserted")[0].is_some());
+}
+
 #[test]
 fn missing_indexes_are_said_and_made() {
     let Some(mut schema) = TempSchema::new() else {
@@ -314,6 +345,58 @@ fn a_store_whose_positions_knew_little_learns_more() {
     store.check_index().expect("right");
     assert_eq!(ask(&store), before);
     assert!(store.insert(&playout_games(1, 77)).expect("inserted")[0].is_some());
+}
+
+/// A store whose positions do not say which pieces stand round a trap answers as
+/// before; games that come later say it.
+#[test]
+fn positions_of_before_are_found_by_piece() {
+    let Some(mut schema) = TempSchema::new() else {
+        return;
+    };
+    let games = playout_games(60, 12);
+    let mut file = TempStore::new();
+    file.insert(&games[..30]);
+    let mut store = schema.store();
+    store.insert(&games[..30]).expect("inserted");
+    drop(store);
+    schema.execute(
+        "ALTER TABLE positions DROP COLUMN pieces_0, DROP COLUMN pieces_1,
+             DROP COLUMN pieces_2, DROP COLUMN pieces_3;
+         CREATE INDEX positions_by_sides_0 ON positions (sides_0, place);
+         CREATE INDEX positions_by_sides_1 ON positions (sides_1, place);
+         CREATE INDEX positions_by_sides_2 ON positions (sides_2, place);
+         CREATE INDEX positions_by_sides_3 ON positions (sides_3, place);
+         UPDATE hathi_meta SET version = version - 1",
+    );
+    let mut store = PostgresStore::open_existing(&schema.url()).expect("migrated");
+    assert!(store.index_trouble().is_none());
+    let unsaid = "SELECT count(*) FROM positions WHERE pieces_2 IS NULL";
+    let before = schema.number(unsaid);
+    assert!(before > 100, "{before}");
+    by_piece_as_in(&file, &store, &games);
+    file.insert(&games[30..]);
+    store.insert(&games[30..]).expect("inserted");
+    assert_eq!(schema.number(unsaid), before);
+    by_piece_as_in(&file, &store, &games);
+    store.build_index(0, &mut |_, _| {}).expect("built");
+    by_piece_as_in(&file, &store, &games);
+    store.check_index().expect("right");
+}
+
+/// The same answers by every piece round every trap.
+fn by_piece_as_in(file: &TempStore, server: &PostgresStore, games: &[NewGame]) {
+    for (number, new) in games.iter().enumerate() {
+        let game = new.moves.replay(new.game.rules()).expect("legal");
+        let position = game.positions()[number % game.turns().len()];
+        for (trap, piece) in Square::TRAPS.into_iter().zip(Role::ALL) {
+            let kind = Kind::AreaByPiece { trap, piece };
+            let question = PositionQuestion::new(position, kind);
+            let one = (file.store.best(&question), file.store.find(&question));
+            let other = (server.best(&question), server.find(&question));
+            assert_eq!(format!("{one:?}"), format!("{other:?}"), "{kind:?}");
+        }
+    }
 }
 
 /// Several add different games at the same time, with names in common, while

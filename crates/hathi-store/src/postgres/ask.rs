@@ -13,7 +13,7 @@ use postgres::Row;
 use postgres::types::ToSql;
 
 use super::matching::{self, Rows};
-use super::rows::{HIT, Stored, of_place, steps_of};
+use super::rows::{FIRST_STEP, HIT, Stored, of_place, steps_of};
 use super::{Connection, PostgresStore, parameters};
 use crate::answer::{Answer, Group, Sample, Tally};
 use crate::error::StoreError;
@@ -47,7 +47,7 @@ impl PostgresStore {
         let Some(wanted) = Wanted::new(question) else {
             return Ok(None);
         };
-        let mut values = matching::values(&wanted);
+        let mut values = matching::values(self.connection().layout, &wanted);
         let counting = question.filter.counting(self.samples_left_out);
         let (condition, of_filter) = conditions(&counting, values.len());
         values.extend(of_filter);
@@ -57,12 +57,9 @@ impl PostgresStore {
             let (mut place, mut window) = (i64::MIN, -1i32);
             let mut limit = FIRST;
             let next = values.len() + 1;
-            let first_step = match steps {
-                None => String::new(),
-                Some(_) => format!(" AND turn & {FIRST_STEP} = ANY(${})", next + 2),
-            };
+            let of_steps = steps.map(|_| next + 2);
             loop {
-                let sql = rows.first(next, &first_step, limit);
+                let sql = rows.first(next, of_steps, limit);
                 let statement = connection.prepared_for(&sql, &question.filter)?;
                 let mut values: Vec<&(dyn ToSql + Sync)> = parameters(&values);
                 values.extend([&place as &(dyn ToSql + Sync), &window]);
@@ -102,7 +99,7 @@ impl PostgresStore {
         wanted: &Wanted,
         counting: &Filter,
     ) -> Result<AddedUp, StoreError> {
-        let mut values = matching::values(wanted);
+        let mut values = matching::values(self.connection().layout, wanted);
         let (condition, of_filter) = conditions(counting, values.len());
         values.extend(of_filter);
         let steps = first_steps(&question.position);
@@ -204,10 +201,6 @@ pub(super) fn first_steps(position: &Position) -> Vec<i64> {
     });
     steps
 }
-
-/// The bits of a turn as it is stored that tell its first step, but not what
-/// falls into a trap: that depends on who else is there.
-pub(super) const FIRST_STEP: i64 = 4095;
 
 impl Positions for PostgresStore {
     fn best(&self, question: &PositionQuestion) -> Result<Option<Hit>, StoreError> {

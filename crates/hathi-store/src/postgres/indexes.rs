@@ -12,7 +12,7 @@ use postgres::Client;
 
 use super::connect::Layout;
 use super::counts;
-use super::rows::{key_columns, posting_table};
+use super::rows::{key_column, keys, pieces_column, posting_table};
 use super::schema::LOCK;
 use super::{PostgresStore, ServerError, facts};
 use crate::error::StoreError;
@@ -26,16 +26,39 @@ struct PositionIndex {
     name: String,
     table: &'static str,
     column: String,
+    /// A column that the index has as well, so that rows which cannot match are
+    /// not looked at.
+    beside: Option<String>,
+}
+
+impl PositionIndex {
+    fn create(&self) -> String {
+        let PositionIndex {
+            name,
+            table,
+            column,
+            beside,
+        } = self;
+        let beside = beside.as_ref().map(|beside| format!(" INCLUDE ({beside})"));
+        format!(
+            "CREATE INDEX {name} ON {table} ({column}, place){}",
+            beside.unwrap_or_default()
+        )
+    }
 }
 
 /// All of them, each of a key and the order in which hits are offered.
 fn position_indexes(layout: Layout) -> Vec<PositionIndex> {
     match layout {
-        Layout::OneServer => key_columns()
-            .map(|column| PositionIndex {
-                name: format!("positions_by_{column}"),
-                table: "positions",
-                column,
+        Layout::OneServer => keys()
+            .map(|(kind, trap)| {
+                let column = key_column(kind, trap);
+                PositionIndex {
+                    name: format!("positions_by_{column}"),
+                    table: "positions",
+                    column,
+                    beside: (kind == PostingKind::Sides).then(|| pieces_column(trap)),
+                }
             })
             .collect(),
         Layout::Citus => PostingKind::ALL
@@ -45,6 +68,7 @@ fn position_indexes(layout: Layout) -> Vec<PositionIndex> {
                 name: format!("{table}_by_key"),
                 table,
                 column: "key".to_owned(),
+                beside: None,
             })
             .collect(),
     }
@@ -146,28 +170,27 @@ impl PostgresStore {
         }
         let indexes = position_indexes(layout);
         for (i, index) in indexes.iter().enumerate() {
-            let PositionIndex {
-                name,
-                table,
-                column,
-            } = index;
+            let name = &index.name;
             let stage = format!("on the server, {name}");
             if progress(&stage, i as f64 / indexes.len() as f64).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            for statement in [
-                format!("DROP INDEX IF EXISTS {name}"),
-                format!("CREATE INDEX {name} ON {table} ({column}, place)"),
-            ] {
+            for statement in [format!("DROP INDEX IF EXISTS {name}"), index.create()] {
                 client.batch_execute(&statement).map_err(failed)?;
             }
         }
         let _ = progress("statistics", 0.98);
-        let mut statements = vec!["ANALYZE games", "ANALYZE positions"];
-        if layout == Layout::OneServer {
-            statements.push("ANALYZE boards");
-            statements.push("SELECT brin_summarize_new_values('boards_by_game')");
-            statements.extend(facts::AFTER_MANY);
+        let mut statements = vec!["ANALYZE games"];
+        match layout {
+            Layout::OneServer => {
+                // The server trusts an index alone only where it knows that all of a
+                // page is there for everybody.
+                statements.push("VACUUM (ANALYZE) positions");
+                statements.push("ANALYZE boards");
+                statements.push("SELECT brin_summarize_new_values('boards_by_game')");
+                statements.extend(facts::AFTER_MANY);
+            }
+            Layout::Citus => statements.push("ANALYZE positions"),
         }
         for statement in statements {
             client.batch_execute(statement).map_err(failed)?;

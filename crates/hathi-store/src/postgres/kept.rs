@@ -32,8 +32,8 @@ pub(super) use remove::take_out;
 pub(super) use sums::{KeptShapes, PlayedPosition, Sums};
 
 use super::PostgresStore;
-use super::ask::{AddedUp, FIRST_STEP, first_of, first_steps};
-use super::rows::of_place;
+use super::ask::{AddedUp, first_of, first_steps};
+use super::rows::{FIRST_STEP, of_place};
 use crate::answer::{Group, Tally};
 use crate::error::StoreError;
 use crate::filter::{Filter, Sources};

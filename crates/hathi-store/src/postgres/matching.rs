@@ -4,7 +4,7 @@
 use hathi_rules::Side;
 
 use super::connect::Layout;
-use super::rows::{HIT, key_column, posting_table};
+use super::rows::{FIRST_STEP, FIRST_STEP_SHIFT, HIT, key_column, pieces_column, posting_table};
 use crate::filter::Value;
 use crate::hits::{Shape, Wanted};
 
@@ -15,15 +15,18 @@ pub(super) struct Rows {
     branches: Vec<Branch>,
 }
 
-/// A shape, and the number of the parameter before its four planes.
+/// A shape, the number of the parameter before its four planes, and that of the
+/// first of three with the bits of a strength.
 struct Numbered {
     shape: Shape,
     before: usize,
+    strength: usize,
 }
 
 /// The values of a question without a filter: its key, then the planes of the
-/// shapes it looks for. Those of a filter come after them.
-pub(super) fn values(wanted: &Wanted) -> Vec<Value> {
+/// shapes it looks for; by piece the bits of its strength, and what leads past
+/// other shapes. Those of a filter come after them.
+pub(super) fn values(layout: Layout, wanted: &Wanted) -> Vec<Value> {
     let mut values = vec![Value::Integer(wanted.hash.cast_signed())];
     for shape in wanted.shapes() {
         values.extend(
@@ -33,16 +36,48 @@ pub(super) fn values(wanted: &Wanted) -> Vec<Value> {
                 .map(|plane| Value::Integer(plane.cast_signed())),
         );
     }
+    let Some((strength, (mask, bits))) = wanted.by_piece() else {
+        return values;
+    };
+    values.extend((0..3).map(|i| Value::Integer(-i64::from(strength >> i & 1))));
+    if layout == Layout::OneServer {
+        values.extend([mask, bits].map(|bits| Value::Integer(bits.cast_signed())));
+    }
     values
 }
 
 struct Branch {
-    /// A table and a condition, up to `AND`.
+    /// A table and its key.
     from: String,
+    /// True for boards that match.
+    fits: String,
+    /// That of the filter, from ` AND` on.
+    condition: String,
+    /// What leads past rows that cannot match, by the index alone.
+    pieces: Option<Pieces>,
     /// The number of the window.
     trap: String,
     /// 1 for a mirror image.
     mirrored: String,
+}
+
+/// A column of [`pieces`](super::rows::pieces), and the numbers of the parameters
+/// with its bits that count and with what they have to be.
+struct Pieces {
+    column: String,
+    mask: usize,
+    bits: usize,
+}
+
+impl Pieces {
+    /// True for rows that may match. Older ones do not know.
+    fn may_match(&self, steps: Option<usize>) -> String {
+        let Pieces { column, mask, bits } = self;
+        let step = steps.map_or(String::new(), |steps| {
+            format!(" AND {column} >> {FIRST_STEP_SHIFT} = ANY(${steps})")
+        });
+        format!("({column} IS NULL OR {column} & ${mask} = ${bits}{step})")
+    }
 }
 
 impl Branch {
@@ -50,22 +85,61 @@ impl Branch {
     fn order(&self) -> &'static str {
         if self.trap == "trap" {
             "ORDER BY place, trap"
+        } else if self.pieces.is_some() {
+            "ORDER BY found_place"
         } else {
             "ORDER BY place"
         }
+    }
+
+    /// The table of the hits, and the condition under which they are. `after` is
+    /// one on their places, `steps` the parameter of the steps that they may begin
+    /// with.
+    ///
+    /// By piece, an index that knows more than the key is walked by itself, and
+    /// only those rows are looked at that are left: under a common key stand
+    /// hundreds of thousands of other shapes.
+    fn hits(&self, after: &str, steps: Option<usize>) -> String {
+        let Branch {
+            from,
+            fits,
+            condition,
+            ..
+        } = self;
+        let step = steps.map_or(String::new(), |steps| {
+            format!(" AND turn & {FIRST_STEP} = ANY(${steps})")
+        });
+        let Some(pieces) = &self.pieces else {
+            return format!("{from} AND {fits}{condition}{after}{step}");
+        };
+        let may_match = pieces.may_match(steps);
+        // Without LIMIT the server might put both together again.
+        format!(
+            "(SELECT place AS found_place FROM {from} AND {may_match}{after}) AS found,
+             LATERAL (SELECT {HIT} FROM {from} AND place = found_place AND {fits}{step}
+                 LIMIT 1) AS hit
+             WHERE TRUE{condition}"
+        )
     }
 }
 
 impl Rows {
     /// `condition` goes on from ` AND`.
     pub(super) fn new(layout: Layout, wanted: &Wanted, condition: &str) -> Rows {
-        let shapes: Vec<Numbered> = wanted
-            .shapes()
+        let shapes = wanted.shapes();
+        // After the key and the planes of all shapes.
+        let strength = 2 + 4 * shapes.len();
+        let shapes: Vec<Numbered> = shapes
             .into_iter()
             .zip((1..).step_by(4))
-            .map(|(shape, before)| Numbered { shape, before })
+            .map(|(shape, before)| Numbered {
+                shape,
+                before,
+                strength,
+            })
             .collect();
         let traps = wanted.traps();
+        let mask = strength + 3;
         let branches = match layout {
             // An index for each window.
             Layout::OneServer => traps
@@ -75,7 +149,14 @@ impl Rows {
                         shapes.iter().filter(|s| s.shape.trap == trap).collect();
                     let key = key_column(wanted.kind, trap);
                     Branch {
-                        from: format!("positions WHERE {key} = $1 AND {}{condition}", any(&own)),
+                        from: format!("positions WHERE {key} = $1"),
+                        fits: any(&own),
+                        condition: condition.to_owned(),
+                        pieces: wanted.by_piece().map(|_| Pieces {
+                            column: pieces_column(trap),
+                            mask,
+                            bits: mask + 1,
+                        }),
                         trap: trap.index().to_string(),
                         mirrored: mirrored(&own),
                     }
@@ -94,10 +175,10 @@ impl Rows {
                     })
                     .collect();
                 vec![Branch {
-                    from: format!(
-                        "{table} WHERE key = $1 AND ({}){condition}",
-                        each.join(" OR ")
-                    ),
+                    from: format!("{table} WHERE key = $1"),
+                    fits: format!("({})", each.join(" OR ")),
+                    condition: condition.to_owned(),
+                    pieces: None,
                     trap: "trap".to_owned(),
                     mirrored: mirrored(&all),
                 }]
@@ -107,21 +188,20 @@ impl Rows {
     }
 
     /// The first of them, best first, that come after a place and a window
-    /// there, and that meet a condition; `place` and the one after it are the
-    /// numbers of their parameters.
-    pub(super) fn first(&self, place: usize, condition: &str, limit: usize) -> String {
+    /// there, and that begin with one of some steps; `place` and the one after it
+    /// are the numbers of their parameters, `steps` that of the steps.
+    pub(super) fn first(&self, place: usize, steps: Option<usize>, limit: usize) -> String {
         let trap = place + 1;
         let branches: Vec<String> = self
             .branches
             .iter()
             .map(|branch| {
-                let Branch {
-                    from, trap: own, ..
-                } = branch;
+                let own = &branch.trap;
+                let after =
+                    format!(" AND place >= ${place} AND (place > ${place} OR {own} > ${trap})");
                 format!(
-                    "(SELECT {HIT}, {own} AS trap FROM {from}
-                      AND place >= ${place} AND (place > ${place} OR {own} > ${trap}){condition}
-                      {} LIMIT {limit})",
+                    "(SELECT {HIT}, {own} AS trap FROM {} {} LIMIT {limit})",
+                    branch.hits(&after, steps),
                     branch.order()
                 )
             })
@@ -154,13 +234,11 @@ impl Rows {
             .branches
             .iter()
             .map(|branch| {
-                let Branch {
-                    from,
-                    trap,
-                    mirrored,
-                } = branch;
-                let all =
-                    format!("SELECT {HIT}, {trap} AS trap, {mirrored} AS mirrored FROM {from}");
+                let Branch { trap, mirrored, .. } = branch;
+                let all = format!(
+                    "SELECT {HIT}, {trap} AS trap, {mirrored} AS mirrored FROM {}",
+                    branch.hits("", None)
+                );
                 match most {
                     None => all,
                     Some(most) => format!("({all} {} LIMIT {most})", branch.order()),
@@ -212,11 +290,16 @@ fn mirrored(shapes: &[&Numbered]) -> String {
     format!("CASE WHEN {} THEN 0 ELSE 1 END", straight.join(" OR "))
 }
 
-fn fits(&Numbered { ref shape, before }: &Numbered) -> String {
+fn fits(numbered: &Numbered) -> String {
+    let &Numbered {
+        ref shape,
+        before,
+        strength,
+    } = numbered;
     let mask = shape.squares.cast_signed();
     let planes = match shape.strength {
         None => ["plane_0", "plane_1", "plane_2", "enemies"].map(str::to_owned),
-        Some(strength) => relative(strength),
+        Some(_) => relative(strength),
     };
     let mut tests: Vec<String> = planes
         .iter()
@@ -235,30 +318,25 @@ fn fits(&Numbered { ref shape, before }: &Numbered) -> String {
 }
 
 /// The planes of [`Seen::relative_to`](crate::seen::Seen::relative_to): who is
-/// there, enemies as strong, enemies stronger, enemies.
-fn relative(strength: u8) -> [String; 4] {
-    let same: Vec<String> = (0..3)
-        .map(|i| match strength >> i & 1 {
-            0 => format!("~plane_{i}"),
-            _ => format!("plane_{i}"),
-        })
-        .collect();
-    // Stronger: a bit more, and above it the same.
-    let mut stronger = Vec::new();
-    for i in (0..3).filter(|i| strength >> i & 1 == 0) {
-        let mut bits = vec![format!("plane_{i}")];
-        bits.extend(same[i + 1..].iter().cloned());
-        // Bit operators bind alike, so each has its parentheses.
-        stronger.push(format!("({})", bits.join(" & ")));
-    }
-    let stronger = match stronger.as_slice() {
-        [] => "0::bigint".to_owned(),
-        some => format!("(({}) & enemies)", some.join(" | ")),
-    };
+/// there, enemies as strong, enemies stronger, enemies. The bits of the strength are
+/// three parameters, each 0 or all ones, so that it is one statement for all pieces.
+fn relative(strength: usize) -> [String; 4] {
+    let bit = |i: usize| strength + i;
+    let same = |i: usize| format!("~(plane_{i} # ${})", bit(i));
+    let more = |i: usize| format!("plane_{i} & ~${}::bigint", bit(i));
+    // Bit operators bind alike, so each has its parentheses.
+    let stronger = format!(
+        "(({}) | ({} & (({}) | ({} & {}))))",
+        more(2),
+        same(2),
+        more(1),
+        same(1),
+        more(0)
+    );
     [
         "(plane_0 | plane_1 | plane_2)".to_owned(),
-        format!("({} & enemies)", same.join(" & ")),
-        stronger,
+        format!("({} & {} & {} & enemies)", same(0), same(1), same(2)),
+        format!("({stronger} & enemies)"),
         "enemies".to_owned(),
     ]
 }

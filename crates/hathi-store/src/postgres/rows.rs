@@ -18,6 +18,9 @@ pub(super) const HIT: &str = "place, plane_0, plane_1, plane_2, enemies, turn, a
     game_id, started, ply, turns_left, rating, other_rating, won, sample";
 const HIT_COLUMNS: i16 = 15;
 
+/// Ten keys, and what stands beside four of them.
+const KEY_COLUMNS: i16 = 14;
+
 /// What a pattern is compared with.
 const BOARD: &str = "place, plane_0, plane_1, plane_2, enemies";
 const BOARD_COLUMNS: i16 = 5;
@@ -106,7 +109,9 @@ impl PositionTable {
     pub(super) fn columns(self) -> String {
         match self {
             PositionTable::WithKeys => {
-                let keys: Vec<String> = key_columns().collect();
+                let keys: Vec<String> = key_columns()
+                    .chain(SeenTrap::ALL.map(pieces_column))
+                    .collect();
                 format!("{HIT}, {}", keys.join(", "))
             }
             PositionTable::ForScans(FactsWritten::No) => HIT.to_owned(),
@@ -138,17 +143,42 @@ pub(super) fn key_column(kind: PostingKind, trap: SeenTrap) -> String {
     }
 }
 
-/// All columns that hold keys.
-pub(super) fn key_columns() -> impl Iterator<Item = String> {
+/// All keys that a position has.
+pub(super) fn keys() -> impl Iterator<Item = (PostingKind, SeenTrap)> {
     PostingKind::ALL
         .into_iter()
-        .flat_map(|kind| traps_of(kind).map(move |trap| key_column(kind, trap)))
+        .flat_map(|kind| traps_of(kind).map(move |trap| (kind, trap)))
+}
+
+/// All columns that hold keys.
+pub(super) fn key_columns() -> impl Iterator<Item = String> {
+    keys().map(|(kind, trap)| key_column(kind, trap))
 }
 
 /// The traps for which a kind of pattern has keys.
 pub(super) fn traps_of(kind: PostingKind) -> impl Iterator<Item = SeenTrap> {
     SeenTrap::ALL.into_iter().take(kind.per_position())
 }
+
+/// What stands beside the keys of areas by side, in their indexes: see [`pieces`].
+pub(super) fn pieces_column(trap: SeenTrap) -> String {
+    format!("pieces_{}", trap.index())
+}
+
+/// What tells positions with the same key of sides apart, without a look at
+/// their rows: fifty bits for which enemies are stronger than whom, then the first
+/// step of the turn. It leads past what cannot match; the board decides.
+pub(super) fn pieces(board: Seen, trap: SeenTrap, turn: i64) -> i64 {
+    let stronger = board.window(trap).stronger_bits();
+    stronger.cast_signed() | (turn & FIRST_STEP) << FIRST_STEP_SHIFT
+}
+
+/// Where the step stands in [`pieces`].
+pub(super) const FIRST_STEP_SHIFT: u32 = 50;
+
+/// The bits of a turn as it is stored that tell its first step, but not what
+/// falls into a trap: that depends on who else is there.
+pub(super) const FIRST_STEP: i64 = 4095;
 
 /// The keys of all postings of a kind of a position.
 pub(super) fn keys_of(kind: PostingKind, board: Seen) -> impl Iterator<Item = i64> {
@@ -254,10 +284,13 @@ pub(super) fn write_rows(
             write_facts(out, facts);
         }
         PositionTable::WithKeys => {
-            out.extend((HIT_COLUMNS + 10).to_be_bytes());
+            out.extend((HIT_COLUMNS + KEY_COLUMNS).to_be_bytes());
             write_hit(out, played);
             for kind in PostingKind::ALL {
                 keys_of(kind, played.board).for_each(|key| long(out, key));
+            }
+            for trap in SeenTrap::ALL {
+                long(out, pieces(played.board, trap, played.turn));
             }
         }
         PositionTable::Boards => {

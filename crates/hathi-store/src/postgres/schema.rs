@@ -9,7 +9,7 @@ use crate::index::PostingKind;
 
 /// The migrations, oldest first. `hathi_meta.version` counts those that have
 /// run.
-const MIGRATIONS: [&str; 8] = [
+const MIGRATIONS: [&str; 9] = [
     include_str!("1-games.sql"),
     include_str!("2-sources.sql"),
     include_str!("3-notes.sql"),
@@ -18,6 +18,7 @@ const MIGRATIONS: [&str; 8] = [
     BOARDS,
     MOVES,
     FACTS,
+    PIECES,
 ];
 
 /// Over several servers the positions are there for scans alone.
@@ -32,6 +33,9 @@ const FACTS_ON_SEVERAL: &str = include_str!("8-facts-on-several.sql");
 
 /// The first version that had facts.
 const FIRST_WITH_FACTS: i64 = 8;
+
+/// Columns beside keys that postings of a cluster do not have.
+const PIECES: &str = include_str!("9-pieces.sql");
 
 /// The first version that could make a store over several servers.
 const FIRST_ON_SEVERAL: i64 = 5;
@@ -75,7 +79,7 @@ pub(super) fn prepare(
         return Err(ServerError::Foreign(server.clone()));
     }
     for migration in MIGRATIONS.into_iter().skip(done) {
-        if layout == Layout::Citus && [BOARDS, MOVES, FACTS].contains(&migration) {
+        if layout == Layout::Citus && [BOARDS, MOVES, FACTS, PIECES].contains(&migration) {
             continue;
         }
         transaction.batch_execute(migration).map_err(failed)?;
