@@ -81,6 +81,7 @@ impl Compiled {
     /// of the column `place` tells; none if that asks for more than is told.
     pub(crate) fn to_exact_sql(&self, told: Told) -> Option<String> {
         let mut ways: Vec<String> = Vec::new();
+        let mut together = Together::default();
         for way in &self.ways {
             let mut sql = way.node.to_exact_sql(told)?;
             if self.matching == Matching::Literal {
@@ -92,13 +93,11 @@ impl Compiled {
                 sql = format!("(place & 1 = {parity} AND {sql})");
             }
             if !ways.contains(&sql) {
+                together.add(way.node.first_tally(), sql.clone());
                 ways.push(sql);
             }
         }
-        Some(match ways.as_slice() {
-            [] => "FALSE".to_owned(),
-            ways => format!("({})", ways.join(" OR ")),
-        })
+        Some(together.to_sql())
     }
 
     /// The same way by way, whoever moves, where facts are told.
@@ -122,12 +121,67 @@ impl Compiled {
     }
 }
 
+/// Ways that begin with the same question about other squares: asked about all
+/// those squares at once, it spares most boards the rest.
+#[derive(Default)]
+struct Together(Vec<(Option<Tally>, Vec<String>)>);
+
+impl Together {
+    fn add(&mut self, first: Option<Tally>, way: String) {
+        if let Some(first) = first {
+            for (known, ways) in &mut self.0 {
+                if let Some(known) = known
+                    && known.content == first.content
+                    && known.inverted == first.inverted
+                {
+                    known.area |= first.area;
+                    ways.push(way);
+                    return;
+                }
+            }
+        }
+        self.0.push((first, vec![way]));
+    }
+
+    fn to_sql(&self) -> String {
+        let each = self.0.iter().map(|(first, ways)| match (first, &ways[..]) {
+            (Some(first), [_, _, ..]) => {
+                let (first, ways) = (first.to_exact_sql(), ways.join(" OR "));
+                format!("({first} AND ({ways}))")
+            }
+            _ => ways.join(" OR "),
+        });
+        match each.collect::<Vec<_>>().as_slice() {
+            [] => "FALSE".to_owned(),
+            each => format!("({})", each.join(" OR ")),
+        }
+    }
+}
+
 /// The number of a move in its game, where facts are told.
 pub(crate) fn move_number_sql() -> String {
     facts::sql::move_number()
 }
 
 impl Node {
+    /// What it asks for first, if that is whether something is anywhere on some
+    /// squares.
+    fn first_tally(&self) -> Option<Tally> {
+        match self {
+            Node::Tests(tests) => {
+                let (_, pieces) = tests.frame.split_empty();
+                let first = *tests.tallies.first()?;
+                let somewhere = first.count.least > 0 && !first.negated;
+                (pieces.mask == [0; 4] && somewhere).then_some(Tally {
+                    count: Count::SOME,
+                    ..first
+                })
+            }
+            Node::All(nodes) => nodes.first()?.first_tally(),
+            _ => None,
+        }
+    }
+
     /// The whole of it; none if it asks for more than is told.
     fn to_exact_sql(&self, told: Told) -> Option<String> {
         let each = |nodes: &[Node], between: &str| {
