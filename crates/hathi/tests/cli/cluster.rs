@@ -16,7 +16,10 @@ use std::net::TcpStream;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use hathi_store::{Games as _, Upkeep as _};
+use hathi_rules::{Position, Role, Square};
+use hathi_store::{
+    Filter, Games as _, Kind, Matching, PositionQuestion, Positions as _, Upkeep as _,
+};
 use postgres::{Client, NoTls};
 use serde_json::Value;
 
@@ -78,6 +81,7 @@ fn every_statement_is_one_that_citus_takes() {
     let (address, name) = (recorder.address, &cluster.name);
     let url = format!("postgres://{user}@{address}/{name}?sslmode=disable");
     commands(&url, &recorder);
+    questions(&url);
     games_that_go(&url);
     routes(&url, &recorder);
     constraints(&cluster);
@@ -257,6 +261,53 @@ fn commands(url: &str, recorder: &Recorder) {
             tried || OTHER_COMMANDS.contains(&name),
             "`hathi {name}`: try it here, or say that it asks no store"
         );
+    }
+}
+
+/// Every question about a position in every way it can be asked, so that whatever
+/// an engine with a memory happens to ask has been sent: the statements depend on
+/// the kind, the way round, and on whether the board is its own mirror image.
+fn questions(url: &str) {
+    let url = url.parse().expect("a URL");
+    let store = hathi_store::PostgresStore::open_existing(&url).expect("a store");
+    let mut positions: Vec<Position> = vec![START.parse().expect("a position")];
+    let first = &mut |stored: hathi_store::StoredGame| {
+        let game = stored.moves.replay(stored.game.rules()).expect("legal");
+        positions.extend(game.positions().iter().skip(9).take(1));
+        ControlFlow::Break(())
+    };
+    let all = Filter::default();
+    store.visit_filtered(&all, None, first).expect("read");
+    assert_eq!(positions.len(), 2);
+    let filters = [
+        Filter::default(),
+        Filter {
+            min_rating_both: Some(1500),
+            move_numbers: Some(2..=9),
+            ..Filter::default()
+        },
+    ];
+    for (position, trap) in positions.iter().flat_map(|position| {
+        let traps = Square::TRAPS.iter();
+        traps.map(move |trap| (position, *trap))
+    }) {
+        let mut kinds = vec![Kind::Full, Kind::Half, Kind::Area { trap }];
+        kinds.extend(Role::ALL.map(|piece| Kind::AreaByPiece { trap, piece }));
+        for (kind, filter) in kinds
+            .iter()
+            .flat_map(|kind| filters.iter().map(move |filter| (*kind, filter)))
+        {
+            for matching in [Matching::Literal, Matching::Symmetric] {
+                let question = PositionQuestion::new(*position, kind)
+                    .matching(matching)
+                    .of_games(filter.clone());
+                store.best(&question).expect("an answer");
+                store.first(&question).expect("an answer");
+                store.find(&question).expect("an answer");
+                let some = question.best_hits(7);
+                store.find(&some).expect("an answer");
+            }
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The same commands on a file and on a PostgreSQL server print the same.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::common::{START, folder, hathi, inside, refused, stdout};
@@ -229,4 +231,55 @@ fn bad_urls_are_refused() {
         message.contains("cannot reach") && !message.contains("secret"),
         "{message}"
     );
+}
+
+/// A service file has all that a URL leaves out, named by the URL or by a
+/// variable.
+#[test]
+fn a_service_leads_to_a_store() {
+    let Some(schema) = Schema::new("service") else {
+        return;
+    };
+    let base = std::env::var("HATHI_POSTGRES").unwrap_or_default();
+    let config: postgres::Config = base.parse().expect("a URL");
+    let host = match &config.get_hosts()[0] {
+        postgres::config::Host::Tcp(name) => name.clone(),
+        postgres::config::Host::Unix(folder) => folder.display().to_string(),
+    };
+    let mut service = format!("[other]\nhost=nowhere\n\n[games]\nhost={host}\n");
+    let mut add = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            let _ = writeln!(service, "{name}={value}");
+        }
+    };
+    add("port", config.get_ports().first().map(u16::to_string));
+    add("user", config.get_user().map(str::to_owned));
+    let password = config.get_password().map(String::from_utf8_lossy);
+    add("password", password.map(String::from));
+    add("dbname", config.get_dbname().map(str::to_owned));
+    add("options", Some(format!("-csearch_path={}", schema.name)));
+    let folder = folder("postgres-service");
+    let (file, archive) = (inside(&folder, "services"), inside(&folder, "games.txt"));
+    std::fs::write(&file, service).expect("a file");
+    hathi(&["synth", "--games", "3", "-o", &archive])
+        .assert()
+        .success();
+    hathi(&["import", &archive, "--store", "postgres:///?service=games"])
+        .env("PGSERVICEFILE", &file)
+        .assert()
+        .success();
+    let counted = |url: &str, service: &str| {
+        let output = hathi(&["stats", "--json", "--store", url])
+            .env("PGSERVICEFILE", &file)
+            .env("PGSERVICE", service)
+            .output()
+            .expect("it runs");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{message}");
+        let stats: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        stats["games"].clone()
+    };
+    assert_eq!(counted("postgres:///", "games"), 3);
+    // The URL comes first.
+    assert_eq!(counted("postgres:///?service=games", "other"), 3);
 }
