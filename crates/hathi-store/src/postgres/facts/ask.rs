@@ -178,13 +178,17 @@ impl PostgresStore {
 const HIT_COLUMNS: usize = 15;
 
 /// Where there are many positions it pays to compile what they are compared
-/// with, and to count games in memory.
+/// with, but not to have that optimised by each of several processes; and to
+/// count games in memory.
 pub(super) fn settle(
     client: &mut postgres::Transaction<'_>,
     layout: Layout,
 ) -> Result<(), postgres::Error> {
     if layout == Layout::OneServer {
-        client.batch_execute("SET LOCAL jit = on; SET LOCAL work_mem = '64MB'")?;
+        client.batch_execute(
+            "SET LOCAL jit = on; SET LOCAL jit_inline_above_cost = -1;
+             SET LOCAL jit_optimize_above_cost = -1; SET LOCAL work_mem = '64MB'",
+        )?;
     }
     Ok(())
 }

@@ -132,6 +132,11 @@ impl PostgresStore {
             let asked = AskedFormulas::of(search.sequence());
             let mut client = connection.client.transaction()?;
             settle(&mut client, layout)?;
+            if layout == Layout::OneServer {
+                // The server expects many more games than there are, and would sort
+                // the positions by them.
+                client.batch_execute("SET LOCAL enable_sort = off")?;
+            }
             let (sql, rows) = asked.sql(&of_games, layout);
             let mut words: Vec<(i64, TurnWord)> = Vec::new();
             let mut told = client.query_raw(&sql, parameters(&rows.values))?;
