@@ -531,7 +531,7 @@ impl Known {
     fn add_condition(&self, dice: &mut Dice, filter: &mut Filter) {
         let game = &self.games[dice.roll(self.games.len())];
         let side = Side::ALL[dice.roll(2)];
-        match dice.roll(13) {
+        match dice.roll(14) {
             0 => filter.min_rating_both = Some(1400 + 100 * dice.roll(4) as i32),
             1 => filter.min_rating_either = Some(1500 + 100 * dice.roll(6) as i32),
             2 => filter.max_rating_both = Some(1500 + 100 * dice.roll(6) as i32),
@@ -550,6 +550,7 @@ impl Known {
             9 => filter.result = Some(side),
             10 => filter.termination = game.termination,
             11 => filter.move_numbers = Some(2..=4 + dice.roll(20) as u32),
+            12 => filter.numbers = Some(game.id.number()..=u64::MAX),
             _ => {
                 let sources = ["all", "arimaa", "sample", "play,arena"][dice.roll(4)];
                 filter.sources = Some(sources.parse().expect("sources"));
