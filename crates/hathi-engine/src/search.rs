@@ -4,6 +4,7 @@
 //! end of the turn; depth is counted in steps. The same search serves all
 //! engines that look ahead; they differ in evaluation and [`Settings`].
 
+mod expected;
 mod learned;
 mod lines;
 pub(crate) mod margins;
