@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hathi_model::features::{FEATURES, Past};
 use hathi_model::models;
-use hathi_model::network::{self, BUCKETS, HIDDEN, inputs};
+use hathi_model::network::{self, BUCKETS, HIDDEN, SECOND, inputs};
 use hathi_rules::{Side, TurnGenerator};
 use pyo3::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::errors::unreadable;
 
 /// The evaluation network: the one that comes with Hathi, or one from a file.
 ///
-/// One hidden layer, seen by both sides; `docs/learning.md` says how it is trained. The weights are
+/// A first layer, seen by both sides, and a small second one; `docs/learning.md` says how it is trained. The weights are
 /// arrays of integers, row by row: `numpy.asarray(n.rows).reshape(n.shape)`.
 #[pyclass(frozen, module = "hathi")]
 pub(crate) struct Network(Arc<network::Network>);
@@ -62,7 +62,7 @@ impl Network {
         array(py, self.0.rows.iter().flatten().copied())
     }
 
-    /// The hidden layer of an empty board.
+    /// The first layer of an empty board.
     #[getter]
     fn bias<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, self.0.bias)
@@ -78,6 +78,50 @@ impl Network {
     #[getter]
     fn out<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, self.0.out.into_iter().flatten())
+    }
+
+    /// What each unit adds to the worth of being on move, for each stretch of the game: as the side on move
+    /// sees the board, then as the other does.
+    #[getter]
+    fn gain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.0.gain.into_iter().flatten().flatten())
+    }
+
+    /// What being on move is worth on any board, in hundredths of a rabbit.
+    #[getter]
+    fn tempo(&self) -> i32 {
+        self.0.tempo
+    }
+
+    /// Units of the second layer.
+    #[getter]
+    fn second_units(&self) -> usize {
+        SECOND
+    }
+
+    /// The second layer: its weights for the two views added, then the other view's taken from its own; two units of
+    /// the first layer together, for each unit of the second: `numpy.asarray(n.second).reshape(2, -1, n.second_units, 2)`.
+    #[getter]
+    fn second<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.0.second.into_iter().flatten().flatten())
+    }
+
+    /// The second layer of an empty board.
+    #[getter]
+    fn second_bias<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.0.second_bias)
+    }
+
+    /// What each unit of the second layer counts, for each stretch of the game.
+    #[getter]
+    fn second_out<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.0.second_out.into_iter().flatten())
+    }
+
+    /// What each unit of the second layer adds to the worth of being on move, for each stretch of the game.
+    #[getter]
+    fn second_gain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.0.second_gain.into_iter().flatten())
     }
 }
 

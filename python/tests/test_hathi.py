@@ -454,12 +454,69 @@ class Engines(unittest.TestCase):
 
 
 class Models(unittest.TestCase):
+    def test_a_board_by_the_numbers(self):
+        # What the arrays say, worked out the long way, is what the network says.
+        network = hathi.Network()
+        (_, units), second = network.shape, network.second_units
+        first, direct, weights = network.rows, network.direct, network.second
+        bias, second_bias = network.bias, network.second_bias
+        for position in (START, START.play("Ee2n Ee3n Ee4n")):
+            views, sums = [], []
+            inputs = position.network_inputs()
+            for rows_seen in inputs if position.side == "g" else reversed(inputs):
+                total = list(bias)
+                for row in rows_seen:
+                    for unit in range(units):
+                        total[unit] += first[row * units + unit]
+                views.append([min(max(value, 0), 255) for value in total])
+                sums.append(sum(direct[row] for row in rows_seen))
+            own, other = views
+            bucket = 0
+            out = network.out[bucket * units:][:units]
+            gain = network.gain[bucket * 2 * units:][:2 * units]
+            seen = [[value * value >> 8 for value in view] for view in views]
+            deeper = []
+            for sign in (1, -1):
+                layer = []
+                for unit in range(second):
+                    alike = unlike = 0
+                    for index in range(units):
+                        place = index // 2 * 2 * second + 2 * unit + index % 2
+                        alike += weights[place] * (seen[0][index] + seen[1][index])
+                        unlike += weights[units * second + place] * (seen[0][index] - seen[1][index])
+                    value = second_bias[unit] + (alike + sign * unlike) // 2
+                    layer.append(min(max(value, 0), 254 * 256))
+                deeper.append(layer)
+
+            def counted(view, weights):
+                return sum(value * value * weight for value, weight in zip(view, weights))
+
+            def further(layer, weights):
+                return sum(value * weight for value, weight in zip(layer, weights))
+
+            second_out = network.second_out[bucket * second:][:second]
+            second_gain = network.second_gain[bucket * second:][:second]
+            worth = (counted(own, out) - counted(other, out)
+                     + counted(own, gain[:units]) + counted(other, gain[units:])) * 400 / (255 * 255 * 64)
+            worth += (further(deeper[0], second_out) - further(deeper[1], second_out)
+                      + further(deeper[0], second_gain)) * 400 / (254 * 256 * 256)
+            worth += (sums[0] - sums[1]) / 64 + network.tempo
+            evaluated = network.evaluate(position)
+            if position.side == "s":
+                evaluated = -evaluated
+            self.assertLess(abs(worth - evaluated), 5)
+
     def test_shapes(self):
         network = hathi.Network()
         rows, units = network.shape
         self.assertEqual(len(network.rows), rows * units)
         self.assertEqual((len(network.bias), len(network.direct)), (units, rows))
         self.assertEqual(len(network.out), network.buckets * units)
+        self.assertEqual(len(network.gain), 2 * network.buckets * units)
+        second = network.second_units
+        self.assertEqual((len(network.second), len(network.second_bias)), (2 * units * second, second))
+        self.assertEqual(len(network.second_out), network.buckets * second)
+        self.assertEqual(len(network.second_gain), network.buckets * second)
         model = hathi.Model()
         self.assertTrue(all(len(weights) == model.features for weights in model.weights))
         scored = model.score_turns(START)

@@ -1,12 +1,13 @@
 //! The evaluation network: what a board is worth, learned from positions and
 //! their scores instead of being written down term by term.
 //!
-//! One hidden layer, seen twice: each side sees the board as its own. What
-//! lasts of a board's worth is what one side makes of it less what the other
-//! does; what being on move is worth (a piece about to be captured, a rabbit
-//! about to run) is made of both views, too, and counts by the steps left of
-//! the turn. So the two sides cannot disagree, and a board and its colour flip
-//! are worth the same. The first layer's sums are kept from board to board and only
+//! A first layer, seen twice: each side sees the board as its own; and a small
+//! second one that weighs the two views against each other. What lasts of a
+//! board's worth is what one side makes of it less what the other does; what
+//! being on move is worth (a piece about to be captured, a rabbit about to
+//! run) is made of both views, too, and counts by the steps left of the turn.
+//! So the two sides cannot disagree, and a board and its colour flip are worth
+//! the same. The first layer's sums are kept from board to board and only
 //! corrected for what has changed ([`Accumulator`]); everything is integers, so
 //! the result does not depend on how a board was reached or on the processor.
 //!
@@ -26,6 +27,22 @@ use hathi_rules::{Board, Side};
 
 /// Units of the hidden layer.
 pub const HIDDEN: usize = 64;
+
+/// Units of the second layer.
+pub const SECOND: usize = 16;
+
+/// One as a weight of the second layer.
+pub const SECOND_ONE: i16 = 256;
+
+/// One as a unit of the first layer that the second one sees: squared, and
+/// rounded down to fit a byte.
+pub const SEEN_ONE: i32 = 254;
+
+/// One in the second layer; its units go from nothing to this.
+pub const SECOND_FULL: i32 = SEEN_ONE * SECOND_ONE as i32;
+
+/// One as an output weight of the second layer.
+pub const SECOND_OUT_ONE: i32 = 256;
 
 /// Sets of output weights: one for each stretch of the game.
 pub const BUCKETS: usize = 4;
@@ -56,11 +73,27 @@ pub struct Network {
     /// What each unit adds to the worth of being on move, as the side on move
     /// sees the board, and as the other does.
     pub gain: [[[i16; HIDDEN]; 2]; BUCKETS],
+    /// What the second layer makes of the units as its side sees the board and as
+    /// the other does, see [`SecondWeights`].
+    pub second: SecondWeights,
+    /// The second layer of an empty board.
+    pub second_bias: [i32; SECOND],
+    /// What each of its units counts, by stretch of the game.
+    pub second_out: [[i32; SECOND]; BUCKETS],
+    /// What each adds to the worth of being on move.
+    pub second_gain: [[i32; SECOND]; BUCKETS],
     /// What being on move is worth on any board, in hundredths of a rabbit.
     pub tempo: i32,
     /// Where it comes from.
     pub about: About,
 }
+
+/// Weights of the second layer. A unit of it weighs each unit of its own side's
+/// view with one weight and that of the other's with another. First come the
+/// two added, then the second taken from the first: so what both views need is
+/// worked out once. Two neighbouring units of the first layer lie together, for
+/// each unit of the second, as the processor multiplies them.
+pub type SecondWeights = [[[i16; 2 * SECOND]; HIDDEN / 2]; 2];
 
 /// The stretch of the game by pieces left on the board.
 #[inline]

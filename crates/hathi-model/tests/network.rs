@@ -2,7 +2,9 @@
 //! either side, mirrored or not as far as the rules see it.
 
 use hathi_model::network::inputs::{self, ROWS, Scene};
-use hathi_model::network::{About, Accumulator, BUCKETS, HIDDEN, Network, NetworkError, bucket};
+use hathi_model::network::{
+    About, Accumulator, BUCKETS, HIDDEN, Network, NetworkError, SECOND, bucket,
+};
 use hathi_rules::{Board, Game, Piece, Role, RuleSet, Setup, Side, Square, Symmetric, Symmetry};
 
 /// Numbers by chance, as large as they get.
@@ -13,6 +15,13 @@ fn random_network(seed: u64) -> Network {
     let out = std::array::from_fn(|_| units(127));
     let gain = std::array::from_fn(|_| std::array::from_fn(|_| units(127)));
     let rows = (0..ROWS).map(|_| units(100)).collect();
+    let second = std::array::from_fn(|_| {
+        std::array::from_fn(|_| std::array::from_fn(|_| random.i16(-300..=300)))
+    });
+    let mut deeper = |most: i32| std::array::from_fn(|_| random.i32(-most..=most));
+    let second_bias = deeper(60_000);
+    let second_out = std::array::from_fn(|_| deeper(500));
+    let second_gain = std::array::from_fn(|_| deeper(500));
     let direct = (0..ROWS).map(|_| random.i32(-60_000..60_000)).collect();
     let about = About {
         name: "by chance".to_owned(),
@@ -24,6 +33,10 @@ fn random_network(seed: u64) -> Network {
         bias,
         out,
         gain,
+        second,
+        second_bias,
+        second_out,
+        second_gain,
         tempo: 77,
         about,
     }
@@ -162,11 +175,9 @@ fn networks_survive_their_file() {
     assert!(again == network, "the same numbers");
 }
 
-/// Files of the first version end before the gains.
-#[test]
-fn networks_without_gains_are_still_read() {
+/// A file of an earlier version: it ends before what came later.
+fn earlier(network: &Network, version: u32, without: usize) -> Vec<u8> {
     use std::io::{Read, Write};
-    let network = random_network(5);
     let bytes = network.to_bytes().expect("written");
     let end = 1 + bytes
         .iter()
@@ -176,20 +187,52 @@ fn networks_without_gains_are_still_read() {
     flate2::read::GzDecoder::new(&bytes[end..])
         .read_to_end(&mut numbers)
         .expect("packed");
-    numbers.truncate(numbers.len() - 2 * 2 * BUCKETS * HIDDEN - 4);
-    let header =
-        String::from_utf8_lossy(&bytes[..end]).replace("hathi-network 2", "hathi-network 1");
+    numbers.truncate(numbers.len() - without);
+    let header = String::from_utf8_lossy(&bytes[..end])
+        .replace("hathi-network 3", &format!("hathi-network {version}"));
     let mut old = header.into_bytes();
     let mut packer = flate2::write::GzEncoder::new(&mut old, flate2::Compression::fast());
     packer.write_all(&numbers).expect("packed");
     packer.finish().expect("packed");
-    let read = Network::read(&old).expect("read");
-    let wanted = Network {
+    old
+}
+
+#[test]
+fn networks_of_earlier_versions_are_still_read() {
+    let network = random_network(5);
+    let second_layer = 2 * (2 * HIDDEN * SECOND) + 4 * SECOND * (1 + 2 * BUCKETS);
+    let gains = 2 * 2 * BUCKETS * HIDDEN + 4;
+    let of_two = Network {
+        second: [[[0; 2 * SECOND]; HIDDEN / 2]; 2],
+        second_bias: [0; SECOND],
+        second_out: [[0; SECOND]; BUCKETS],
+        second_gain: [[0; SECOND]; BUCKETS],
+        ..network.clone()
+    };
+    let read = Network::read(&earlier(&network, 2, second_layer)).expect("read");
+    assert!(read == of_two, "the same numbers, and no second layer");
+    let of_one = Network {
         gain: [[[0; HIDDEN]; 2]; BUCKETS],
         tempo: 0,
-        ..network
+        ..of_two
     };
-    assert!(read == wanted, "the same numbers, and no gains");
+    let read = Network::read(&earlier(&network, 1, second_layer + gains)).expect("read");
+    assert!(read == of_one, "and no gains");
+}
+
+/// Numbers that no training gives: nonsense in play, but no overflow.
+#[test]
+fn extreme_numbers_are_survived() {
+    let mut network = random_network(6);
+    for extreme in [i16::MAX, i16::MIN] {
+        network.second = [[[extreme; 2 * SECOND]; HIDDEN / 2]; 2];
+        network.second_bias = [i32::from(extreme) << 16; SECOND];
+        network.second_out = [[i32::MIN; SECOND]; BUCKETS];
+        network.second_gain = [[i32::MAX; SECOND]; BUCKETS];
+        walk(3, |_, board| {
+            network.evaluate(board, Side::Gold);
+        });
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One lesson through the network and back.
 
 use hathi_model::network::inputs::{self, Row, Scene};
-use hathi_model::network::{BUCKETS, HIDDEN, bucket};
+use hathi_model::network::{BUCKETS, HIDDEN, SECOND, bucket};
 use hathi_rules::{Board, Symmetric, Symmetry};
 
 use super::lesson::{Lesson, chance};
@@ -20,6 +20,14 @@ pub(super) struct Numbers {
     /// The same by what the units are: looked at or searched, stretch of the
     /// game, the view of the side on move and of the other.
     pub(super) gain: [[[[f32; HIDDEN]; 2]; BUCKETS]; 2],
+    /// What each unit of the second layer makes of the units of both views.
+    pub(super) second: [[[f32; HIDDEN]; 2]; SECOND],
+    /// The second layer of an empty board.
+    pub(super) second_bias: [f32; SECOND],
+    /// What each unit of the second layer counts, by stretch of the game.
+    pub(super) second_out: [[f32; SECOND]; BUCKETS],
+    /// What each adds to the worth of being on move: looked at or searched, stretch of the game.
+    pub(super) second_gain: [[[f32; SECOND]; BUCKETS]; 2],
 }
 
 impl Numbers {
@@ -31,16 +39,48 @@ impl Numbers {
             out: [[0.0; HIDDEN]; BUCKETS],
             tempo: [0.0; 2],
             gain: [[[[0.0; HIDDEN]; 2]; BUCKETS]; 2],
+            second: [[[0.0; HIDDEN]; 2]; SECOND],
+            second_bias: [0.0; SECOND],
+            second_out: [[0.0; SECOND]; BUCKETS],
+            second_gain: [[[0.0; SECOND]; BUCKETS]; 2],
         }
+    }
+
+    /// All numbers but those of the rows, one after the other.
+    pub(super) fn few(&self) -> impl Iterator<Item = &f32> {
+        self.bias
+            .iter()
+            .chain(self.out.as_flattened())
+            .chain(self.gain.as_flattened().as_flattened().as_flattened())
+            .chain(self.second.as_flattened().as_flattened())
+            .chain(&self.second_bias)
+            .chain(self.second_out.as_flattened())
+            .chain(self.second_gain.as_flattened().as_flattened())
+            .chain(&self.tempo)
+    }
+
+    /// The same, to be changed.
+    pub(super) fn few_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.bias
+            .iter_mut()
+            .chain(self.out.as_flattened_mut())
+            .chain(
+                self.gain
+                    .as_flattened_mut()
+                    .as_flattened_mut()
+                    .as_flattened_mut(),
+            )
+            .chain(self.second.as_flattened_mut().as_flattened_mut())
+            .chain(&mut self.second_bias)
+            .chain(self.second_out.as_flattened_mut())
+            .chain(self.second_gain.as_flattened_mut().as_flattened_mut())
+            .chain(&mut self.tempo)
     }
 
     pub(super) fn clear(&mut self) {
         self.rows.fill(0.0);
         self.direct.fill(0.0);
-        self.bias = [0.0; HIDDEN];
-        self.out = [[0.0; HIDDEN]; BUCKETS];
-        self.tempo = [0.0; 2];
-        self.gain = [[[[0.0; HIDDEN]; 2]; BUCKETS]; 2];
+        self.few_mut().for_each(|number| *number = 0.0);
     }
 
     pub(super) fn add(&mut self, other: &Numbers) {
@@ -48,18 +88,7 @@ impl Numbers {
         for (sum, more) in pairs.chain(self.direct.iter_mut().zip(&other.direct)) {
             *sum += more;
         }
-        for (sum, more) in self.bias.iter_mut().zip(&other.bias) {
-            *sum += more;
-        }
-        let out = self.out.iter_mut().flatten();
-        for (sum, more) in out.zip(other.out.iter().flatten()) {
-            *sum += more;
-        }
-        for (sum, more) in self.tempo.iter_mut().zip(&other.tempo) {
-            *sum += more;
-        }
-        let gain = self.gain.iter_mut().flatten().flatten().flatten();
-        for (sum, more) in gain.zip(other.gain.iter().flatten().flatten().flatten()) {
+        for (sum, more) in self.few_mut().zip(other.few()) {
             *sum += more;
         }
     }
@@ -110,18 +139,54 @@ fn sum_rows(numbers: &Numbers, rows: &[Row]) -> [f32; HIDDEN] {
     sums
 }
 
+/// The second layer as the side on move sees the board, and as the other does.
+#[inline(always)]
+fn second_layer(
+    numbers: &Numbers,
+    own: &[f32; HIDDEN],
+    other: &[f32; HIDDEN],
+) -> [[f32; SECOND]; 2] {
+    let mut sums = [numbers.second_bias; 2];
+    for (unit, [by_own, by_other]) in numbers.second.iter().enumerate() {
+        let (mut mine, mut theirs) = ([0.0; LANES], [0.0; LANES]);
+        for index in (0..HIDDEN).step_by(LANES) {
+            for lane in 0..LANES {
+                let (a, b) = (own[index + lane], other[index + lane]);
+                let (p, q) = (by_own[index + lane], by_other[index + lane]);
+                mine[lane] += p * a + q * b;
+                theirs[lane] += p * b + q * a;
+            }
+        }
+        sums[0][unit] += mine.iter().sum::<f32>();
+        sums[1][unit] += theirs.iter().sum::<f32>();
+    }
+    sums
+}
+
+/// Sums kept apart, so that wide registers can be used.
+const LANES: usize = 8;
+
 /// What the network makes of a lesson, and if `change` is given, how each
 /// number would have to change to do better.
 #[inline(always)]
 fn learn_body(numbers: &Numbers, views: &Views, wanted: f32, change: Option<&mut Numbers>) -> f32 {
     let own = sum_rows(numbers, &views.rows[0]);
     let other = sum_rows(numbers, &views.rows[1]);
+    let squares = |sums: &[f32; HIDDEN]| sums.map(|sum| sum.clamp(0.0, 1.0) * sum.clamp(0.0, 1.0));
+    let (own_units, other_units) = (squares(&own), squares(&other));
     let out = &numbers.out[views.bucket];
     let gains = &numbers.gain[views.kind][views.bucket];
     let mut hidden = 0.0;
     for unit in 0..HIDDEN {
-        let (a, b) = (own[unit].clamp(0.0, 1.0), other[unit].clamp(0.0, 1.0));
-        hidden += out[unit] * (a * a - b * b) + gains[0][unit] * a * a + gains[1][unit] * b * b;
+        let (a, b) = (own_units[unit], other_units[unit]);
+        hidden += out[unit] * (a - b) + gains[0][unit] * a + gains[1][unit] * b;
+    }
+    let [mine, theirs] = second_layer(numbers, &own_units, &other_units);
+    let second_out = &numbers.second_out[views.bucket];
+    let second_gain = &numbers.second_gain[views.kind][views.bucket];
+    for unit in 0..SECOND {
+        let (a, b) = (mine[unit].clamp(0.0, 1.0), theirs[unit].clamp(0.0, 1.0));
+        hidden += second_out[unit] * (a - b) + second_gain[unit] * a;
     }
     let direct =
         |rows: &[Row]| -> f32 { rows.iter().map(|&row| numbers.direct[row as usize]).sum() };
@@ -132,19 +197,44 @@ fn learn_body(numbers: &Numbers, views: &Views, wanted: f32, change: Option<&mut
         return seen;
     };
     let slope = 2.0 * (seen - wanted) * seen * (1.0 - seen);
+    let inside = |sum: f32| if sum > 0.0 && sum < 1.0 { 1.0 } else { 0.0 };
     change.tempo[views.kind] += slope;
-    let gain_changes = &mut change.gain[views.kind][views.bucket];
-    let changes = &mut change.out[views.bucket];
+    // What each unit of the first layer should change by.
     let mut own_slope = [0.0; HIDDEN];
     let mut other_slope = [0.0; HIDDEN];
     for unit in 0..HIDDEN {
-        let (a, b) = (own[unit].clamp(0.0, 1.0), other[unit].clamp(0.0, 1.0));
-        changes[unit] += slope * (a * a - b * b);
-        let inside = |sum: f32| if sum > 0.0 && sum < 1.0 { 1.0 } else { 0.0 };
-        gain_changes[0][unit] += slope * a * a;
-        gain_changes[1][unit] += slope * b * b;
-        own_slope[unit] = slope * (out[unit] + gains[0][unit]) * 2.0 * a * inside(own[unit]);
-        other_slope[unit] = slope * (gains[1][unit] - out[unit]) * 2.0 * b * inside(other[unit]);
+        own_slope[unit] = slope * (out[unit] + gains[0][unit]);
+        other_slope[unit] = slope * (gains[1][unit] - out[unit]);
+    }
+    for unit in 0..SECOND {
+        let (a, b) = (mine[unit].clamp(0.0, 1.0), theirs[unit].clamp(0.0, 1.0));
+        change.second_out[views.bucket][unit] += slope * (a - b);
+        change.second_gain[views.kind][views.bucket][unit] += slope * a;
+        let by_mine = slope * (second_out[unit] + second_gain[unit]) * inside(mine[unit]);
+        let by_theirs = -slope * second_out[unit] * inside(theirs[unit]);
+        if by_mine == 0.0 && by_theirs == 0.0 {
+            continue;
+        }
+        change.second_bias[unit] += by_mine + by_theirs;
+        let [by_own, by_other] = &numbers.second[unit];
+        let [own_changes, other_changes] = &mut change.second[unit];
+        for index in 0..HIDDEN {
+            let (a, b) = (own_units[index], other_units[index]);
+            own_changes[index] += by_mine * a + by_theirs * b;
+            other_changes[index] += by_mine * b + by_theirs * a;
+            own_slope[index] += by_mine * by_own[index] + by_theirs * by_other[index];
+            other_slope[index] += by_mine * by_other[index] + by_theirs * by_own[index];
+        }
+    }
+    let gain_changes = &mut change.gain[views.kind][views.bucket];
+    let changes = &mut change.out[views.bucket];
+    for unit in 0..HIDDEN {
+        let (a, b) = (own_units[unit], other_units[unit]);
+        changes[unit] += slope * (a - b);
+        gain_changes[0][unit] += slope * a;
+        gain_changes[1][unit] += slope * b;
+        own_slope[unit] *= 2.0 * own[unit].clamp(0.0, 1.0) * inside(own[unit]);
+        other_slope[unit] *= 2.0 * other[unit].clamp(0.0, 1.0) * inside(other[unit]);
     }
     for unit in 0..HIDDEN {
         change.bias[unit] += own_slope[unit] + other_slope[unit];
@@ -184,4 +274,72 @@ pub(super) fn learn(
         return unsafe { learn_avx2(numbers, views, wanted, change) };
     }
     learn_body(numbers, views, wanted, change)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hathi_model::network::inputs::ROWS;
+    use hathi_rules::{Position, Side};
+
+    /// What is learned from a lesson is the slope of its error: each number moved
+    /// a little changes the error by as much as was said.
+    #[test]
+    fn slopes_are_those_of_the_error() {
+        let position: Position =
+            "g [rrrrr rr hd e   m    c   C     d  M H   E   D    HDC   RRRRRRRR ]"
+                .parse()
+                .expect("a position");
+        let lesson = Lesson::new(position.board(), Side::Gold, 0.7, 0);
+        let mut views = Views::default();
+        assert!(views.look(&lesson, false));
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut numbers = Numbers::zero(ROWS);
+        for number in &mut numbers.rows {
+            *number = (random.f32() - 0.48) * 0.1;
+        }
+        numbers
+            .few_mut()
+            .for_each(|number| *number = (random.f32() - 0.4) * 0.3);
+        let error = |numbers: &Numbers| (learn(numbers, &views, 0.7, None) - 0.7).powi(2);
+        let mut slopes = Numbers::zero(ROWS);
+        learn(&numbers, &views, 0.7, Some(&mut slopes));
+        let told: Vec<f32> = slopes.few().copied().collect();
+        let mut checked = 0;
+        for (index, &told) in told.iter().enumerate() {
+            let moved = |by: f32| {
+                let mut moved = numbers.clone();
+                if let Some(number) = moved.few_mut().nth(index) {
+                    *number += by;
+                }
+                error(&moved)
+            };
+            // Every seventh is enough, and all of those that count most.
+            if index % 7 != 0 && told.abs() < 0.01 {
+                continue;
+            }
+            let seen = (moved(0.004) - moved(-0.004)) / 0.008;
+            assert!(
+                (seen - told).abs() < 0.002 + 0.05 * told.abs(),
+                "number {index}: {told} told, {seen} seen"
+            );
+            checked += usize::from(told.abs() > 0.001);
+        }
+        assert!(checked > 50, "{checked} numbers matter");
+        for row in views.rows.iter().flatten().map(|&row| usize::from(row)) {
+            for unit in [0, 17, 40, 63] {
+                let place = row * HIDDEN + unit;
+                let moved = |by: f32| {
+                    let mut moved = numbers.clone();
+                    moved.rows[place] += by;
+                    error(&moved)
+                };
+                let (told, seen) = (slopes.rows[place], (moved(0.002) - moved(-0.002)) / 0.004);
+                assert!(
+                    (seen - told).abs() < 0.004 + 0.05 * told.abs(),
+                    "row {row}, unit {unit}: {told} told, {seen} seen"
+                );
+            }
+        }
+    }
 }

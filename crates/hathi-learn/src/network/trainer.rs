@@ -3,7 +3,10 @@
 use std::ops::ControlFlow;
 
 use hathi_model::network::inputs::{KIN, ROWS, kin};
-use hathi_model::network::{About, BUCKETS, DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, UNIT};
+use hathi_model::network::{
+    About, DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, SECOND, SECOND_FULL, SECOND_ONE,
+    SECOND_OUT_ONE, SecondWeights, UNIT,
+};
 
 use super::adam::Adam;
 use super::forward::{Numbers, Views, learn};
@@ -101,14 +104,18 @@ impl Trainer {
         for weight in numbers.out.iter_mut().flatten() {
             *weight = (random.f32() - 0.5) * 0.2;
         }
+        for weight in numbers.second.as_flattened_mut().as_flattened_mut() {
+            *weight = (random.f32() - 0.5) * 0.3;
+        }
+        numbers.second_bias = [0.3; SECOND];
+        for weight in numbers.second_out.as_flattened_mut() {
+            *weight = (random.f32() - 0.5) * 0.2;
+        }
+        let few = numbers.few().count();
         Trainer {
             numbers,
             effective: Numbers::zero(ROWS),
-            adam: [
-                Adam::new(all * HIDDEN),
-                Adam::new(all),
-                Adam::new(HIDDEN + BUCKETS * HIDDEN + 4 * BUCKETS * HIDDEN + 2),
-            ],
+            adam: [Adam::new(all * HIDDEN), Adam::new(all), Adam::new(few)],
             random,
             settings,
             updates: 0,
@@ -220,10 +227,9 @@ impl Trainer {
                 }
             }
         }
-        effective.bias = self.numbers.bias;
-        effective.out = self.numbers.out;
-        effective.tempo = self.numbers.tempo;
-        effective.gain = self.numbers.gain;
+        for (to, from) in effective.few_mut().zip(self.numbers.few()) {
+            *to = *from;
+        }
     }
 
     fn update(&mut self, slopes: &Numbers, lessons: usize, rate: f32) {
@@ -250,25 +256,25 @@ impl Trainer {
         let time = self.updates;
         rows.update(&mut self.numbers.rows, &all.rows, rate, decay, time);
         direct.update(&mut self.numbers.direct, &all.direct, rate, decay, time);
-        let gather = |numbers: &Numbers, scale: f32| -> Vec<f32> {
-            let all = numbers.bias.iter().chain(numbers.out.iter().flatten());
-            let gains = numbers.gain.iter().flatten().flatten().flatten();
-            all.chain(gains)
-                .chain(&numbers.tempo)
-                .map(|number| number * scale)
-                .collect()
-        };
-        let mut few = gather(&self.numbers, 1.0);
-        rest.update(&mut few, &gather(slopes, scale), rate, 0.0, time);
-        let (bias, few) = few.split_at(HIDDEN);
-        self.numbers.bias.copy_from_slice(bias);
+        let mut few: Vec<f32> = self.numbers.few().copied().collect();
+        let changes: Vec<f32> = slopes.few().map(|slope| slope * scale).collect();
+        rest.update(&mut few, &changes, rate, 0.0, time);
+        for (number, new) in self.numbers.few_mut().zip(few) {
+            *number = new;
+        }
         // What an integer of play can hold.
         let most = f32::from(i8::MAX) / f32::from(OUT_ONE);
-        let gains = self.numbers.gain.iter_mut().flatten().flatten().flatten();
-        for (weight, new) in self.numbers.out.iter_mut().flatten().chain(gains).zip(few) {
-            *weight = new.clamp(-most, most);
+        let numbers = &mut self.numbers;
+        let out = numbers.out.as_flattened_mut().iter_mut();
+        let gains = numbers.gain.as_flattened_mut().as_flattened_mut();
+        for weight in out.chain(gains.as_flattened_mut()) {
+            *weight = weight.clamp(-most, most);
         }
-        self.numbers.tempo = [few[few.len() - 2], few[few.len() - 1]];
+        // Two of them added, too.
+        let most = f32::from(i16::MAX / 4) / f32::from(SECOND_ONE);
+        for weight in numbers.second.as_flattened_mut().as_flattened_mut() {
+            *weight = weight.clamp(-most, most);
+        }
     }
 
     /// The network as it is played by: rounded.
@@ -277,6 +283,9 @@ impl Trainer {
         let unit = |number: f32| round(number, f32::from(ONE)) as i16;
         let effective = &self.effective;
         let rows = effective.rows.chunks_exact(HIDDEN);
+        let second = |weights: [f32; SECOND]| {
+            weights.map(|weight| round(weight, SECOND_OUT_ONE as f32) as i32)
+        };
         Network {
             rows: rows
                 .map(|row| std::array::from_fn(|index| unit(row[index])))
@@ -293,9 +302,30 @@ impl Trainer {
             gain: effective.gain[1].map(|views| {
                 views.map(|weights| weights.map(|weight| round(weight, f32::from(OUT_ONE)) as i16))
             }),
+            second: self.second_weights(),
+            second_bias: effective
+                .second_bias
+                .map(|bias| round(bias, SECOND_FULL as f32) as i32),
+            second_out: effective.second_out.map(second),
+            second_gain: effective.second_gain[1].map(second),
             tempo: self.tempo() as i32,
             about,
         }
+    }
+
+    /// The weights of the second layer, rounded, as they are played by.
+    fn second_weights(&self) -> SecondWeights {
+        let mut weights = [[[0; 2 * SECOND]; HIDDEN / 2]; 2];
+        for (unit, [own, other]) in self.effective.second.iter().enumerate() {
+            for (index, (own, other)) in own.iter().zip(other).enumerate() {
+                let [own, other] =
+                    [own, other].map(|weight| (weight * f32::from(SECOND_ONE)).round() as i16);
+                let place = 2 * unit + index % 2;
+                weights[0][index / 2][place] = own + other;
+                weights[1][index / 2][place] = own - other;
+            }
+        }
+        weights
     }
 
     /// What being on move is worth on any board, in hundredths of a rabbit.

@@ -4,7 +4,9 @@ use hathi_rules::{Board, Side};
 
 use super::inputs::{self, Scene, Seen};
 use super::wide::{self, layer};
-use super::{DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, UNIT, bucket};
+use super::{
+    DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, SECOND, SECOND_FULL, SECOND_OUT_ONE, UNIT, bucket,
+};
 
 /// Boards further apart than this are worked out from nothing.
 const FAR: u32 = 12;
@@ -144,21 +146,25 @@ impl Accumulator {
             Side::Gold => (gold, silver, self.direct),
             Side::Silver => (silver, gold, -self.direct),
         };
+        let [mine, theirs] = &wide::second(network, own, other);
+        let second_out = &network.second_out[bucket];
+        let second_gain = &network.second_gain[bucket];
         let lasting = i64::from(layer(own, out)) - i64::from(layer(other, out));
-        let lasting = in_hundredths(lasting) + direct / DIRECT_ONE;
+        let deeper = second(mine, second_out) - second(theirs, second_out);
+        let lasting = in_hundredths(lasting) + second_in_hundredths(deeper) + direct / DIRECT_ONE;
         // Both sides could gain by being on move: the side that is, by the steps
         // it has left; the other by those that are gone.
-        let gains = |own: &[i16; HIDDEN], other: &[i16; HIDDEN]| {
+        let gains = |own: &[i16; HIDDEN], other: &[i16; HIDDEN], deeper: &[i32; SECOND]| {
             let sum = i64::from(layer(own, &gain[0])) + i64::from(layer(other, &gain[1]));
-            in_hundredths(sum) + network.tempo
+            in_hundredths(sum) + second_in_hundredths(second(deeper, second_gain)) + network.tempo
         };
         let left = i32::from(left.min(STEPS));
         let mut gained = 0;
         if left > 0 {
-            gained += left * gains(own, other);
+            gained += left * gains(own, other, mine);
         }
         if left < i32::from(STEPS) {
-            gained -= (i32::from(STEPS) - left) * gains(other, own);
+            gained -= (i32::from(STEPS) - left) * gains(other, own, theirs);
         }
         lasting + gained / i32::from(STEPS)
     }
@@ -169,6 +175,27 @@ impl Accumulator {
 fn in_hundredths(sum: i64) -> i32 {
     let whole = i64::from(ONE) * i64::from(ONE) * i64::from(OUT_ONE);
     (sum * i64::from(UNIT) / whole) as i32
+}
+
+/// Two thousand rabbits.
+const MOST_SAID: i64 = 200_000;
+
+/// What units of the second layer count.
+#[inline]
+fn second(units: &[i32; SECOND], weights: &[i32; SECOND]) -> i64 {
+    units
+        .iter()
+        .zip(weights)
+        .map(|(&unit, &weight)| i64::from(unit) * i64::from(weight))
+        .sum()
+}
+
+/// A sum over the second layer, in hundredths of a rabbit.
+#[inline]
+fn second_in_hundredths(sum: i64) -> i32 {
+    let whole = i64::from(SECOND_FULL) * i64::from(SECOND_OUT_ONE);
+    // No network that was trained says more.
+    (sum * i64::from(UNIT) / whole).clamp(-MOST_SAID, MOST_SAID) as i32
 }
 
 impl Network {

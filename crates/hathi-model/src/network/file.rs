@@ -1,21 +1,23 @@
 //! Network files: a line of text that says what it is, then the numbers, packed.
 //!
 //! ```text
-//! hathi-network 2 {"inputs":"...","hidden":64,...}\n
-//! <gzip of: bias, out, direct, rows, gain, tempo; little-endian>
+//! hathi-network 3 {"inputs":"...","hidden":64,...}\n
+//! <gzip of: bias, out, direct, rows, gain, tempo, second layer; little-endian>
 //! ```
 //!
-//! Version 1 knew nothing of gains: there they are nothing.
+//! Version 2 had no second layer, version 1 no gains: there they are nothing.
 
 use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
 use super::inputs::ROWS;
-use super::{BUCKETS, HIDDEN, Network};
+use super::{BUCKETS, HIDDEN, Network, SECOND};
 
 const MAGIC: &str = "hathi-network";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// Still read.
+const WITHOUT_SECOND_LAYER: u32 = 2;
 /// Still read.
 const WITHOUT_GAINS: u32 = 1;
 /// The inputs this program knows.
@@ -106,9 +108,10 @@ impl Network {
             .and_then(|rest| rest.strip_prefix(' '))
             .ok_or(NetworkError::NotANetwork)?;
         let (version, header) = rest.split_once(' ').ok_or(NetworkError::NotANetwork)?;
-        let gains = match version.parse() {
-            Ok(VERSION) => true,
-            Ok(WITHOUT_GAINS) => false,
+        let (gains, second) = match version.parse() {
+            Ok(VERSION) => (true, true),
+            Ok(WITHOUT_SECOND_LAYER) => (true, false),
+            Ok(WITHOUT_GAINS) => (false, false),
             _ => return Err(NetworkError::Version(version.chars().take(20).collect())),
         };
         let header: Header = serde_json::from_str(header)
@@ -124,6 +127,9 @@ impl Network {
         let mut wanted = 2 * (HIDDEN + BUCKETS * HIDDEN + ROWS * HIDDEN) + 4 * ROWS;
         if gains {
             wanted += 2 * 2 * BUCKETS * HIDDEN + 4;
+        }
+        if second {
+            wanted += 2 * 2 * HIDDEN * SECOND + 4 * SECOND * (1 + 2 * BUCKETS);
         }
         let mut numbers = Vec::with_capacity(wanted);
         // One byte more than wanted shows that there are too many.
@@ -144,7 +150,16 @@ impl Network {
         let rows = (0..ROWS).map(|_| numbers.units()).collect();
         let gain = std::array::from_fn(|_| std::array::from_fn(|_| numbers.units()));
         let tempo = numbers.long();
+        // What a file of an earlier version does not have is nothing.
+        let second = std::array::from_fn(|_| std::array::from_fn(|_| numbers.shorts()));
+        let second_bias = numbers.longs();
+        let second_out = std::array::from_fn(|_| numbers.longs());
+        let second_gain = std::array::from_fn(|_| numbers.longs());
         Ok(Network {
+            second,
+            second_bias,
+            second_out,
+            second_gain,
             rows,
             direct,
             bias,
@@ -182,6 +197,16 @@ impl Network {
             numbers.extend(unit.to_le_bytes());
         }
         numbers.extend(self.tempo.to_le_bytes());
+        for unit in self.second.as_flattened().as_flattened() {
+            numbers.extend(unit.to_le_bytes());
+        }
+        let second = self
+            .second_bias
+            .iter()
+            .chain(self.second_out.as_flattened());
+        for weight in second.chain(self.second_gain.as_flattened()) {
+            numbers.extend(weight.to_le_bytes());
+        }
         packer
             .write_all(&numbers)
             .and_then(|()| packer.finish().map(|_| ()))
@@ -204,8 +229,16 @@ impl Numbers<'_> {
         }
     }
 
-    fn units(&mut self) -> [i16; HIDDEN] {
+    fn shorts<const N: usize>(&mut self) -> [i16; N] {
         std::array::from_fn(|_| i16::from_le_bytes(self.bytes()))
+    }
+
+    fn units(&mut self) -> [i16; HIDDEN] {
+        self.shorts()
+    }
+
+    fn longs(&mut self) -> [i32; SECOND] {
+        std::array::from_fn(|_| self.long())
     }
 
     fn long(&mut self) -> i32 {
