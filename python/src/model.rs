@@ -80,17 +80,17 @@ impl Network {
         array(py, self.0.out.into_iter().flatten())
     }
 
-    /// What each unit adds to the worth of being on move, for each stretch of the game: as the side on move
-    /// sees the board, then as the other does.
+    /// What each unit adds to the worth of being on move, for one to four steps left of the turn, each stretch
+    /// of the game: as the side on move sees the board, then as the other does.
     #[getter]
     fn gain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, self.0.gain.into_iter().flatten().flatten())
+        array(py, self.0.gain.into_iter().flatten().flatten().flatten())
     }
 
-    /// What being on move is worth on any board, in hundredths of a rabbit.
+    /// What being on move is worth on any board, in hundredths of a rabbit, for one to four steps left of the turn.
     #[getter]
-    fn tempo(&self) -> i32 {
-        self.0.tempo
+    fn tempo<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.0.tempo)
     }
 
     /// Units of the second layer.
@@ -118,10 +118,11 @@ impl Network {
         array(py, self.0.second_out.into_iter().flatten())
     }
 
-    /// What each unit of the second layer adds to the worth of being on move, for each stretch of the game.
+    /// What each unit of the second layer adds to the worth of being on move, in the order of `gain`.
     #[getter]
     fn second_gain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, self.0.second_gain.into_iter().flatten())
+        let gains = self.0.second_gain.into_iter().flatten();
+        array(py, gains.flatten().flatten())
     }
 }
 

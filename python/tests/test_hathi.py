@@ -473,7 +473,8 @@ class Models(unittest.TestCase):
             own, other = views
             bucket = 0
             out = network.out[bucket * units:][:units]
-            gain = network.gain[bucket * 2 * units:][:2 * units]
+            # With a whole turn left: the last of the four.
+            gain = network.gain[(3 * network.buckets + bucket) * 2 * units:][:2 * units]
             seen = [[value * value >> 8 for value in view] for view in views]
             deeper = []
             for sign in (1, -1):
@@ -495,12 +496,13 @@ class Models(unittest.TestCase):
                 return sum(value * weight for value, weight in zip(layer, weights))
 
             second_out = network.second_out[bucket * second:][:second]
-            second_gain = network.second_gain[bucket * second:][:second]
+            second_gain = network.second_gain[(3 * network.buckets + bucket) * 2 * second:][:2 * second]
             worth = (counted(own, out) - counted(other, out)
                      + counted(own, gain[:units]) + counted(other, gain[units:])) * 400 / (255 * 255 * 64)
             worth += (further(deeper[0], second_out) - further(deeper[1], second_out)
-                      + further(deeper[0], second_gain)) * 400 / (254 * 256 * 256)
-            worth += (sums[0] - sums[1]) / 64 + network.tempo
+                      + further(deeper[0], second_gain[:second])
+                      + further(deeper[1], second_gain[second:])) * 400 / (254 * 256 * 256)
+            worth += (sums[0] - sums[1]) / 64 + network.tempo[3]
             evaluated = network.evaluate(position)
             if position.side == "s":
                 evaluated = -evaluated
@@ -512,11 +514,11 @@ class Models(unittest.TestCase):
         self.assertEqual(len(network.rows), rows * units)
         self.assertEqual((len(network.bias), len(network.direct)), (units, rows))
         self.assertEqual(len(network.out), network.buckets * units)
-        self.assertEqual(len(network.gain), 2 * network.buckets * units)
+        self.assertEqual((len(network.gain), len(network.tempo)), (4 * 2 * network.buckets * units, 4))
         second = network.second_units
         self.assertEqual((len(network.second), len(network.second_bias)), (2 * units * second, second))
         self.assertEqual(len(network.second_out), network.buckets * second)
-        self.assertEqual(len(network.second_gain), network.buckets * second)
+        self.assertEqual(len(network.second_gain), 4 * 2 * network.buckets * second)
         model = hathi.Model()
         self.assertTrue(all(len(weights) == model.features for weights in model.weights))
         scored = model.score_turns(START)

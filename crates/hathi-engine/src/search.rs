@@ -210,10 +210,12 @@ impl<E: Evaluate + Sync> Search<E> {
                         learned,
                     );
                     worker.recalled = recalled;
+                    let mut expected = 0;
                     for depth in 1 + number % 2..=deepest {
-                        if worker.aspire(root, depth as i32, 0).is_none() {
+                        let Some(score) = worker.aspire(root, depth as i32, expected) else {
                             break;
-                        }
+                        };
+                        expected = score;
                     }
                 });
             }

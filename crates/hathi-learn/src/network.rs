@@ -11,6 +11,6 @@ mod lesson;
 mod measure;
 mod trainer;
 
-pub use lesson::{Lesson, LessonError, chance_of, read_scored};
+pub use lesson::{Lesson, LessonError, ResultCurve, chance_of, read_scored};
 pub use measure::{Agreement, agreement};
 pub use trainer::{Epoch, Progress, Settings, Trainer};

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hathi_engine::{Choice, Engine, EngineError, EngineSpec, Limits, Stop};
+use hathi_engine::{AnalysisRequest, Choice, Engine, EngineError, EngineSpec, Limits, Stop};
 use hathi_rules::{
     Board, Game, Outcome, PackedBoard, Position, Role, RuleSet, Setup, Side, Turn, TurnGenerator,
 };
@@ -107,6 +107,47 @@ pub fn away(boards: &[Board], turns: u32, copies: u32, seed: u64) -> Vec<Board> 
     found
 }
 
+/// A board with Gold on move, and the steps of the turn that are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// The board at the start of the turn.
+    pub board: Board,
+    /// What has been done since.
+    pub turn: Turn,
+}
+
+impl From<Board> for Begun {
+    fn from(board: Board) -> Begun {
+        Begun {
+            board,
+            turn: Turn::EMPTY,
+        }
+    }
+}
+
+/// The same boards in the middle of a turn: one to three random steps are taken, and no push is
+/// left half done. Boards where that cannot be give none.
+pub fn within(boards: &[Board], seed: u64) -> Vec<Begun> {
+    let mut random = fastrand::Rng::with_seed(seed ^ 0x7769_7468_696e);
+    let begin = |board: &Board| {
+        let mut position = Position::new(*board, Side::Gold).ok()?;
+        let mut steps = Vec::new();
+        let wanted = random.u8(1..=3);
+        while position.is_mid_push() || 4 - position.steps_left() < wanted {
+            let step = random.choice(position.legal_steps())?;
+            position.apply(step);
+            steps.push(step);
+        }
+        let some_left = position.steps_left() > 0 && position.board() != board;
+        let turn = Turn::from_steps(steps).ok().filter(|_| some_left)?;
+        Some(Begun {
+            board: *board,
+            turn,
+        })
+    };
+    boards.iter().filter_map(begin).collect()
+}
+
 /// The board after one to four random steps of a side; none if that ends the game.
 fn random_steps(board: &Board, side: Side, random: &mut fastrand::Rng) -> Option<Board> {
     let mut position = Position::new(*board, side).ok()?;
@@ -127,9 +168,12 @@ fn seen_by(board: &Board, side: Side) -> Option<Board> {
 }
 
 impl PlayedPosition {
-    /// The board as the side on move sees it: that side is Gold.
+    /// The board as the side on move sees it: that side is Gold. None in the middle of a turn.
     pub fn seen(&self) -> Option<Board> {
-        seen_by(&Board::try_from(self.board).ok()?, self.side)
+        let board = Board::try_from(self.board)
+            .ok()
+            .filter(|_| self.taken == 0)?;
+        seen_by(&board, self.side)
     }
 }
 
@@ -143,13 +187,13 @@ const TOGETHER: usize = 64;
 /// steps deep into is left out.
 pub fn score(
     path: &Path,
-    boards: &[Board],
+    boards: &[Begun],
     settings: &Settings,
     threads: usize,
     stop: &Stop,
     listener: &(dyn Fn(Standing) + Sync),
 ) -> Result<Standing, SelfPlayError> {
-    let groups: Vec<&[Board]> = boards.chunks(TOGETHER).collect();
+    let groups: Vec<&[Begun]> = boards.chunks(TOGETHER).collect();
     let one = |engine: &mut dyn Engine, number: u64| {
         let group = groups.get(number as usize).copied().unwrap_or_default();
         score_some(engine, settings, number, group, stop)
@@ -162,22 +206,30 @@ fn score_some(
     engine: &mut dyn Engine,
     settings: &Settings,
     number: u64,
-    boards: &[Board],
+    boards: &[Begun],
     stop: &Stop,
 ) -> Result<Option<PlayedGame>, EngineError> {
     let mut positions = Vec::with_capacity(boards.len());
-    for board in boards {
-        let Ok(position) = Position::new(*board, Side::Gold) else {
+    for begun in boards {
+        let Ok(position) = Position::new(begun.board, Side::Gold) else {
             continue;
         };
+        let mut reached = position;
+        for &step in begun.turn.steps() {
+            reached.apply(step);
+        }
         let game = Game::from_position(RuleSet::default(), position);
         if game.outcome().is_some() {
             continue;
         }
         engine.new_game(0);
         let limits = Limits::nodes(settings.nodes).with_stop(stop.clone());
-        let thought = match engine.decide(&game, &limits, &mut |_| {}) {
-            Ok(decision) => decision.thought,
+        let request = AnalysisRequest {
+            begun: begun.turn,
+            ..AnalysisRequest::of(&game)
+        };
+        let thought = match engine.analyse(&request, &limits, &mut |_| {}) {
+            Ok(analysis) => analysis.lines.into_iter().next(),
             Err(EngineError::NoTurn) => None,
             Err(error) => return Err(error),
         };
@@ -188,10 +240,11 @@ fn score_some(
             && (thought.depth >= LEAST_DEPTH || thought.score > PROVEN)
         {
             positions.push(PlayedPosition {
-                board: PackedBoard::from(board),
+                board: PackedBoard::from(reached.board()),
                 side: Side::Gold,
                 score: thought.score,
                 depth: thought.depth.min(255) as u8,
+                taken: 4 - reached.steps_left().min(4),
             });
         }
     }
@@ -354,6 +407,7 @@ pub(crate) fn play_on(
                         side,
                         score: thought.score,
                         depth: thought.depth.min(255) as u8,
+                        taken: 0,
                     });
                 }
                 if thought.score.abs() > DECIDED && leader == Some(gold_leads) {

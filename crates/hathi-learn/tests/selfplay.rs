@@ -6,13 +6,16 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use hathi_engine::{Stop, sound_setups};
-use hathi_learn::network::{Lesson, Progress, Settings as Training, Trainer, agreement, chance_of};
+use hathi_learn::network::{
+    Lesson, Progress, ResultCurve, Settings as Training, Trainer, agreement, chance_of,
+};
 use hathi_learn::selfplay::{
-    Games, OpenError, PlayedGame, PlayedPosition, SelfPlayError, Settings, away, play,
+    Games, OpenError, PlayedGame, PlayedPosition, SelfPlayError, Settings, away, play, score,
+    within,
 };
 use hathi_learn::setups;
-use hathi_model::network::About;
-use hathi_rules::{Board, Game, Position, RuleSet, Side};
+use hathi_model::network::{About, Network};
+use hathi_rules::{Board, Game, PackedBoard, Position, RuleSet, Side};
 
 fn settings() -> Settings {
     Settings {
@@ -149,6 +152,109 @@ fn a_network_learns_what_it_is_told_and_plays_what_it_learned() {
     assert_eq!(agreed.positions, lessons.len());
     assert!(agreed.error < agreed.spread / 4.0, "{agreed:?}");
     assert!(agreed.error < trainer.error(&lessons) + 0.001, "{agreed:?}");
+}
+
+#[test]
+fn a_network_that_learns_further_begins_with_what_it_knows() {
+    let shipped = Network::shipped().expect("readable");
+    let trainer = Trainer::from_network(Training::default(), shipped);
+    let again = trainer.network(shipped.about.clone());
+    assert!(again == *shipped, "the same numbers");
+}
+
+#[test]
+fn results_count_by_how_surprising_they_are_and_only_where_every_turn_was_chosen() {
+    // Won as often as odds twice as good as the scores' own say.
+    let mut random = fastrand::Rng::with_seed(8);
+    let scores: Vec<(i32, bool)> = (0..20_000)
+        .map(|_| {
+            let score = random.i32(-900..=900);
+            (score, random.f32() < chance_of(2 * score))
+        })
+        .collect();
+    let results = ResultCurve::fit(&scores);
+    assert!((results.steepness() - 2.0).abs() < 0.1, "{results:?}");
+
+    let start: Position = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]"
+        .parse()
+        .expect("a position");
+    let sides = [Side::Gold, Side::Silver, Side::Silver, Side::Gold];
+    let game = PlayedGame {
+        number: 0,
+        winner: Some(Side::Silver),
+        positions: sides
+            .map(|side| PlayedPosition {
+                board: PackedBoard::from(start.board()),
+                side,
+                score: 0,
+                depth: 4,
+                taken: 0,
+            })
+            .to_vec(),
+    };
+    assert_eq!(game.chosen_to_the_end(), 2, "Gold's turn is missing there");
+    let mut lessons = Vec::new();
+    Lesson::of_game(&game, 1, results, 0.2, &mut lessons);
+    let chances: Vec<i32> = lessons
+        .iter()
+        .map(|lesson| (lesson.chance * 100.0).round() as i32)
+        .collect();
+    assert_eq!(chances, [50, 50, 60, 40]);
+}
+
+#[test]
+fn boards_in_the_middle_of_a_turn_are_searched_with_the_steps_that_are_left() {
+    let path = file("begun");
+    play_some(&path, 1, 1);
+    let boards: Vec<Board> = games(&path)
+        .values()
+        .flat_map(|game| &game.positions)
+        .filter_map(PlayedPosition::seen)
+        .collect();
+    let begun = within(&boards, 4);
+    assert_eq!(begun, within(&boards, 4));
+    assert!(begun.len() > boards.len() / 2);
+    let scored = file("within");
+    let settings = Settings {
+        engine: "hathi:hash=1,depth=4".to_owned(),
+        ..settings()
+    };
+    score(&scored, &begun, &settings, 1, &Stop::default(), &|_| {}).expect("searched");
+    let found: Vec<PlayedPosition> = games(&scored)
+        .into_values()
+        .flat_map(|game| game.positions)
+        .collect();
+    assert!(
+        found.len() > begun.len() / 2,
+        "{} of {}",
+        found.len(),
+        begun.len()
+    );
+    for position in &found {
+        assert!((1..=3).contains(&position.taken), "{position:?}");
+        let of = begun.iter().find(|begun| {
+            let start = Position::new(begun.board, Side::Gold).expect("a position");
+            let mut reached = start;
+            for &step in begun.turn.steps() {
+                reached.apply(step);
+            }
+            PackedBoard::from(reached.board()) == position.board
+                && 4 - reached.steps_left() == position.taken
+        });
+        assert!(of.is_some(), "one of those that were to be searched");
+        assert_eq!(position.seen(), None, "no board to begin a turn from");
+    }
+    // They are learned with the steps that are left.
+    let mut lessons = Vec::new();
+    for game in games(&scored).values() {
+        Lesson::of_game(game, 0, ResultCurve::fit(&[]), 0.0, &mut lessons);
+    }
+    let left: Vec<u8> = lessons.iter().map(|lesson| 4 - lesson.left).collect();
+    let taken: Vec<u8> = found.iter().map(|position| position.taken).collect();
+    assert_eq!(left, taken);
+    for path in [path, scored] {
+        let _ = std::fs::remove_file(path);
+    }
 }
 
 #[test]

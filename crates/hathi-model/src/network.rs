@@ -5,7 +5,8 @@
 //! second one that weighs the two views against each other. What lasts of a
 //! board's worth is what one side makes of it less what the other does; what
 //! being on move is worth (a piece about to be captured, a rabbit about to
-//! run) is made of both views, too, and counts by the steps left of the turn.
+//! run) is made of both views, too, for each number of steps left of the turn
+//! by itself: a capture that takes three steps is worth nothing with two left.
 //! So the two sides cannot disagree, and a board and its colour flip are worth
 //! the same. The first layer's sums are kept from board to board and only
 //! corrected for what has changed ([`Accumulator`]); everything is integers, so
@@ -47,6 +48,9 @@ pub const SECOND_OUT_ONE: i32 = 256;
 /// Sets of output weights: one for each stretch of the game.
 pub const BUCKETS: usize = 4;
 
+/// Steps that can be left of a turn: one to four.
+pub const LEFT: usize = 4;
+
 /// One in the hidden layer; its units go from nothing to this.
 pub const ONE: i16 = 255;
 
@@ -70,9 +74,9 @@ pub struct Network {
     pub bias: [i16; HIDDEN],
     /// What each unit counts, by stretch of the game.
     pub out: [[i16; HIDDEN]; BUCKETS],
-    /// What each unit adds to the worth of being on move, as the side on move
-    /// sees the board, and as the other does.
-    pub gain: [[[i16; HIDDEN]; 2]; BUCKETS],
+    /// What each unit adds to the worth of being on move with one to four steps
+    /// left, as the side on move sees the board, and as the other does.
+    pub gain: [[[[i16; HIDDEN]; 2]; BUCKETS]; LEFT],
     /// What the second layer makes of the units as its side sees the board and as
     /// the other does, see [`SecondWeights`].
     pub second: SecondWeights,
@@ -80,10 +84,11 @@ pub struct Network {
     pub second_bias: [i32; SECOND],
     /// What each of its units counts, by stretch of the game.
     pub second_out: [[i32; SECOND]; BUCKETS],
-    /// What each adds to the worth of being on move.
-    pub second_gain: [[i32; SECOND]; BUCKETS],
-    /// What being on move is worth on any board, in hundredths of a rabbit.
-    pub tempo: i32,
+    /// What each adds to the worth of being on move, by steps left and view as in `gain`.
+    pub second_gain: [[[[i32; SECOND]; 2]; BUCKETS]; LEFT],
+    /// What being on move is worth on any board with one to four steps left, in
+    /// hundredths of a rabbit.
+    pub tempo: [i32; LEFT],
     /// Where it comes from.
     pub about: About,
 }

@@ -3,7 +3,7 @@
 
 use hathi_model::network::inputs::{self, ROWS, Scene};
 use hathi_model::network::{
-    About, Accumulator, BUCKETS, HIDDEN, Network, NetworkError, SECOND, bucket,
+    About, Accumulator, BUCKETS, HIDDEN, LEFT, Network, NetworkError, SECOND, bucket,
 };
 use hathi_rules::{Board, Game, Piece, Role, RuleSet, Setup, Side, Square, Symmetric, Symmetry};
 
@@ -13,7 +13,8 @@ fn random_network(seed: u64) -> Network {
     let mut units = |most: i16| std::array::from_fn(|_| random.i16(-most..=most));
     let bias = units(200);
     let out = std::array::from_fn(|_| units(127));
-    let gain = std::array::from_fn(|_| std::array::from_fn(|_| units(127)));
+    let gain =
+        std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| units(127))));
     let rows = (0..ROWS).map(|_| units(100)).collect();
     let second = std::array::from_fn(|_| {
         std::array::from_fn(|_| std::array::from_fn(|_| random.i16(-300..=300)))
@@ -21,7 +22,8 @@ fn random_network(seed: u64) -> Network {
     let mut deeper = |most: i32| std::array::from_fn(|_| random.i32(-most..=most));
     let second_bias = deeper(60_000);
     let second_out = std::array::from_fn(|_| deeper(500));
-    let second_gain = std::array::from_fn(|_| deeper(500));
+    let second_gain =
+        std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| deeper(500))));
     let direct = (0..ROWS).map(|_| random.i32(-60_000..60_000)).collect();
     let about = About {
         name: "by chance".to_owned(),
@@ -37,7 +39,7 @@ fn random_network(seed: u64) -> Network {
         second_bias,
         second_out,
         second_gain,
-        tempo: 77,
+        tempo: [-31, 5, 40, 77],
         about,
     }
 }
@@ -119,14 +121,20 @@ fn a_board_and_its_colour_flip_are_worth_the_same() {
             let flipped = board.under(Symmetry::FLIP);
             let worth = network.evaluate(board, Side::Gold);
             assert_eq!(network.evaluate(&flipped, Side::Silver), worth);
-            // What one has, the other has not, whoever is on move.
+            // With any number of steps left; and what one has whose turn is over, the other has
+            // not, who is about to begin.
             let accumulator = Accumulator::new(&network, board);
+            let turned = Accumulator::new(&network, &flipped);
             for left in 0..=4 {
                 assert_eq!(
                     accumulator.worth(&network, Side::Gold, left),
-                    -accumulator.worth(&network, Side::Silver, 4 - left)
+                    turned.worth(&network, Side::Silver, left)
                 );
             }
+            assert_eq!(
+                accumulator.worth(&network, Side::Gold, 4),
+                -accumulator.worth(&network, Side::Silver, 0)
+            );
         });
     }
 }
@@ -175,8 +183,12 @@ fn networks_survive_their_file() {
     assert!(again == network, "the same numbers");
 }
 
-/// A file of an earlier version: it ends before what came later.
-fn earlier(network: &Network, version: u32, without: usize) -> Vec<u8> {
+/// A file with other numbers and another first line.
+fn repacked(
+    network: &Network,
+    header: impl Fn(&str) -> String,
+    change: impl Fn(Vec<u8>) -> Vec<u8>,
+) -> Vec<u8> {
     use std::io::{Read, Write};
     let bytes = network.to_bytes().expect("written");
     let end = 1 + bytes
@@ -187,37 +199,126 @@ fn earlier(network: &Network, version: u32, without: usize) -> Vec<u8> {
     flate2::read::GzDecoder::new(&bytes[end..])
         .read_to_end(&mut numbers)
         .expect("packed");
-    numbers.truncate(numbers.len() - without);
-    let header = String::from_utf8_lossy(&bytes[..end])
-        .replace("hathi-network 3", &format!("hathi-network {version}"));
-    let mut old = header.into_bytes();
-    let mut packer = flate2::write::GzEncoder::new(&mut old, flate2::Compression::fast());
-    packer.write_all(&numbers).expect("packed");
+    let mut other = header(&String::from_utf8_lossy(&bytes[..end])).into_bytes();
+    let mut packer = flate2::write::GzEncoder::new(&mut other, flate2::Compression::fast());
+    packer.write_all(&change(numbers)).expect("packed");
     packer.finish().expect("packed");
-    old
+    other
+}
+
+/// A file of an earlier version, in which gains stand once: those of a whole turn.
+fn earlier(network: &Network, version: u32) -> Vec<u8> {
+    let gain = 2 * 2 * BUCKETS * HIDDEN;
+    let second_gain = 4 * SECOND * BUCKETS;
+    let second_layer = 2 * (2 * HIDDEN * SECOND) + 4 * SECOND * (1 + BUCKETS);
+    repacked(
+        network,
+        |header| header.replace("hathi-network 4", &format!("hathi-network {version}")),
+        |numbers| {
+            let after = numbers.len() - LEFT * 2 * second_gain - second_layer;
+            let gains = after - LEFT * (gain + 4);
+            let mut kept = numbers[..gains].to_vec();
+            if version >= 2 {
+                kept.extend(&numbers[gains + (LEFT - 1) * gain..][..gain]);
+                kept.extend(&numbers[after - 4..after]);
+            }
+            if version >= 3 {
+                kept.extend(&numbers[after..][..second_layer]);
+                let last = &numbers[numbers.len() - 2 * second_gain..];
+                // Of each stretch of the game only the view of the side on move.
+                for stretch in last.chunks(2 * 4 * SECOND) {
+                    kept.extend(&stretch[..4 * SECOND]);
+                }
+            }
+            kept
+        },
+    )
 }
 
 #[test]
 fn networks_of_earlier_versions_are_still_read() {
     let network = random_network(5);
-    let second_layer = 2 * (2 * HIDDEN * SECOND) + 4 * SECOND * (1 + 2 * BUCKETS);
-    let gains = 2 * 2 * BUCKETS * HIDDEN + 4;
-    let of_two = Network {
-        second: [[[0; 2 * SECOND]; HIDDEN / 2]; 2],
-        second_bias: [0; SECOND],
-        second_out: [[0; SECOND]; BUCKETS],
-        second_gain: [[0; SECOND]; BUCKETS],
-        ..network.clone()
-    };
-    let read = Network::read(&earlier(&network, 2, second_layer)).expect("read");
-    assert!(read == of_two, "the same numbers, and no second layer");
-    let of_one = Network {
-        gain: [[[0; HIDDEN]; 2]; BUCKETS],
-        tempo: 0,
-        ..of_two
-    };
-    let read = Network::read(&earlier(&network, 1, second_layer + gains)).expect("read");
-    assert!(read == of_one, "and no gains");
+    // Being on move was worth in proportion to the steps left; the other side's gain with a
+    // whole turn is its own with none.
+    let mut whole = network.clone();
+    for views in &mut whole.second_gain[LEFT - 1] {
+        views[1] = [0; SECOND];
+    }
+    let read = Network::read(&earlier(&network, 3)).expect("read");
+    assert_eq!(read.gain[3], whole.gain[3]);
+    assert_eq!(read.second_gain[3], whole.second_gain[3]);
+    assert_eq!((read.tempo[3], read.tempo[1]), (77, 0));
+    walk(1, |_, board| {
+        let (old, new) = (
+            Accumulator::new(&read, board),
+            Accumulator::new(&whole, board),
+        );
+        let worth = |left| old.worth(&read, Side::Gold, left);
+        assert_eq!(worth(4), new.worth(&whole, Side::Gold, 4));
+        // Half a turn each: between what both ends say, but for rounding.
+        let middle = i32::midpoint(worth(4), worth(0));
+        assert!((worth(2) - middle).abs() < 60, "{} {middle}", worth(2));
+    });
+    let read = Network::read(&earlier(&network, 2)).expect("read");
+    assert_eq!(read.gain[3], network.gain[3]);
+    assert_eq!(read.second, [[[0; 2 * SECOND]; HIDDEN / 2]; 2]);
+    assert_eq!(read.second_out, [[0; SECOND]; BUCKETS]);
+    let read = Network::read(&earlier(&network, 1)).expect("read");
+    assert_eq!(read.gain, [[[[0; HIDDEN]; 2]; BUCKETS]; LEFT]);
+    assert_eq!(read.tempo, [0; LEFT]);
+    assert!(read.rows == network.rows && read.out == network.out);
+}
+
+#[test]
+fn networks_with_fewer_units_are_the_same_with_units_that_are_nothing() {
+    // The second half of the units neither has weights nor counts.
+    const FEW: usize = HIDDEN / 2;
+    let mut network = random_network(7);
+    let silence = |units: &mut [i16; HIDDEN]| units[FEW..].fill(0);
+    network.rows.iter_mut().for_each(silence);
+    silence(&mut network.bias);
+    network.out.iter_mut().for_each(silence);
+    for views in network.gain.as_flattened_mut().as_flattened_mut() {
+        silence(views);
+    }
+    for pairs in &mut network.second {
+        pairs[FEW / 2..].fill([0; 2 * SECOND]);
+    }
+    let halved = repacked(
+        &network,
+        |header| {
+            header.replace(
+                &format!("\"hidden\":{HIDDEN}"),
+                &format!("\"hidden\":{FEW}"),
+            )
+        },
+        |numbers| {
+            let mut kept = Vec::new();
+            let mut rest = &numbers[..];
+            let halves = |rest: &mut &[u8], count: usize, kept: &mut Vec<u8>| {
+                for _ in 0..count {
+                    kept.extend(&rest[..2 * FEW]);
+                    *rest = &rest[2 * HIDDEN..];
+                }
+            };
+            let whole = |rest: &mut &[u8], bytes: usize, kept: &mut Vec<u8>| {
+                kept.extend(&rest[..bytes]);
+                *rest = &rest[bytes..];
+            };
+            halves(&mut rest, 1 + BUCKETS, &mut kept);
+            whole(&mut rest, 4 * ROWS, &mut kept);
+            halves(&mut rest, ROWS + LEFT * BUCKETS * 2, &mut kept);
+            whole(&mut rest, 4 * LEFT, &mut kept);
+            for _ in 0..2 {
+                whole(&mut rest, 2 * FEW * SECOND, &mut kept);
+                rest = &rest[2 * (HIDDEN - FEW) * SECOND..];
+            }
+            kept.extend(rest);
+            kept
+        },
+    );
+    let read = Network::read(&halved).expect("read");
+    assert!(read == network, "the same numbers");
 }
 
 /// Numbers that no training gives: nonsense in play, but no overflow.
@@ -228,7 +329,7 @@ fn extreme_numbers_are_survived() {
         network.second = [[[extreme; 2 * SECOND]; HIDDEN / 2]; 2];
         network.second_bias = [i32::from(extreme) << 16; SECOND];
         network.second_out = [[i32::MIN; SECOND]; BUCKETS];
-        network.second_gain = [[i32::MAX; SECOND]; BUCKETS];
+        network.second_gain = [[[[i32::MAX; SECOND]; 2]; BUCKETS]; LEFT];
         walk(3, |_, board| {
             network.evaluate(board, Side::Gold);
         });

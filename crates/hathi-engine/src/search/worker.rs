@@ -301,6 +301,10 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         }
 
+        // What the board is worth, worked out once it is needed.
+        let mut known = None;
+        let mut worth =
+            |worker: &mut Self| *known.get_or_insert_with(|| worker.worth(position, ply));
         // Would it be good enough even without a move?
         if self.settings.selective
             && may_skip
@@ -308,7 +312,7 @@ impl<E: Evaluate> Worker<'_, E> {
             && !in_window
             && depth >= self.settings.margins.skip_depth
             && beta.abs() < SURE
-            && self.worth(position, ply) >= beta
+            && worth(self) >= beta
         {
             let score = -self.search(
                 &position.end_turn(),
@@ -341,7 +345,7 @@ impl<E: Evaluate> Worker<'_, E> {
             && depth <= self.settings.margins.futility_depth
             && alpha.abs() < SURE
             && !position.is_mid_push()
-            && self.worth(position, ply) + self.settings.margins.futility * (1 + depth) <= alpha;
+            && worth(self) + self.settings.margins.futility * (1 + depth) <= alpha;
         // Near the leaves, quiet steps that come late in the order are not tried,
         // unless all before them lose.
         let enough = if self.settings.selective
@@ -385,7 +389,7 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         }
         if skipped && self.settings.margins.hope > 0 && best < original_alpha {
-            let hoped = self.worth(position, ply) + self.settings.margins.futility * (1 + depth);
+            let hoped = worth(self) + self.settings.margins.futility * (1 + depth);
             best = best.max(hoped.min(original_alpha));
         }
         if best >= beta {

@@ -1,7 +1,7 @@
 //! One lesson through the network and back.
 
 use hathi_model::network::inputs::{self, Row, Scene};
-use hathi_model::network::{BUCKETS, HIDDEN, SECOND, bucket};
+use hathi_model::network::{BUCKETS, HIDDEN, LEFT, SECOND, bucket};
 use hathi_rules::{Board, Symmetric, Symmetry};
 
 use super::lesson::{Lesson, chance};
@@ -15,19 +15,19 @@ pub(super) struct Numbers {
     pub(super) direct: Vec<f32>,
     pub(super) bias: [f32; HIDDEN],
     pub(super) out: [[f32; HIDDEN]; BUCKETS],
-    /// To be on move: boards only looked at, boards searched.
-    pub(super) tempo: [f32; 2],
-    /// The same by what the units are: looked at or searched, stretch of the
+    /// To be on move: boards only looked at, boards searched; with one to four steps left.
+    pub(super) tempo: [[f32; LEFT]; 2],
+    /// The same by what the units are: looked at or searched, steps left, stretch of the
     /// game, the view of the side on move and of the other.
-    pub(super) gain: [[[[f32; HIDDEN]; 2]; BUCKETS]; 2],
+    pub(super) gain: Gains<HIDDEN>,
     /// What each unit of the second layer makes of the units of both views.
     pub(super) second: [[[f32; HIDDEN]; 2]; SECOND],
     /// The second layer of an empty board.
     pub(super) second_bias: [f32; SECOND],
     /// What each unit of the second layer counts, by stretch of the game.
     pub(super) second_out: [[f32; SECOND]; BUCKETS],
-    /// What each adds to the worth of being on move: looked at or searched, stretch of the game.
-    pub(super) second_gain: [[[f32; SECOND]; BUCKETS]; 2],
+    /// What each adds to the worth of being on move, as `gain`.
+    pub(super) second_gain: Gains<SECOND>,
 }
 
 impl Numbers {
@@ -37,12 +37,12 @@ impl Numbers {
             direct: vec![0.0; rows],
             bias: [0.0; HIDDEN],
             out: [[0.0; HIDDEN]; BUCKETS],
-            tempo: [0.0; 2],
-            gain: [[[[0.0; HIDDEN]; 2]; BUCKETS]; 2],
+            tempo: [[0.0; LEFT]; 2],
+            gain: [[[[[0.0; HIDDEN]; 2]; BUCKETS]; LEFT]; 2],
             second: [[[0.0; HIDDEN]; 2]; SECOND],
             second_bias: [0.0; SECOND],
             second_out: [[0.0; SECOND]; BUCKETS],
-            second_gain: [[[0.0; SECOND]; BUCKETS]; 2],
+            second_gain: [[[[[0.0; SECOND]; 2]; BUCKETS]; LEFT]; 2],
         }
     }
 
@@ -51,12 +51,12 @@ impl Numbers {
         self.bias
             .iter()
             .chain(self.out.as_flattened())
-            .chain(self.gain.as_flattened().as_flattened().as_flattened())
+            .chain(flat(&self.gain))
             .chain(self.second.as_flattened().as_flattened())
             .chain(&self.second_bias)
             .chain(self.second_out.as_flattened())
-            .chain(self.second_gain.as_flattened().as_flattened())
-            .chain(&self.tempo)
+            .chain(flat(&self.second_gain))
+            .chain(self.tempo.as_flattened())
     }
 
     /// The same, to be changed.
@@ -64,17 +64,12 @@ impl Numbers {
         self.bias
             .iter_mut()
             .chain(self.out.as_flattened_mut())
-            .chain(
-                self.gain
-                    .as_flattened_mut()
-                    .as_flattened_mut()
-                    .as_flattened_mut(),
-            )
+            .chain(flat_mut(&mut self.gain))
             .chain(self.second.as_flattened_mut().as_flattened_mut())
             .chain(&mut self.second_bias)
             .chain(self.second_out.as_flattened_mut())
-            .chain(self.second_gain.as_flattened_mut().as_flattened_mut())
-            .chain(&mut self.tempo)
+            .chain(flat_mut(&mut self.second_gain))
+            .chain(self.tempo.as_flattened_mut())
     }
 
     pub(super) fn clear(&mut self) {
@@ -94,6 +89,19 @@ impl Numbers {
     }
 }
 
+/// Gains of the units of a layer: looked at or searched, steps left, stretch of the game, view.
+pub(super) type Gains<const UNITS: usize> = [[[[[f32; UNITS]; 2]; BUCKETS]; LEFT]; 2];
+
+fn flat<const UNITS: usize>(gains: &Gains<UNITS>) -> &[f32] {
+    let by_view = gains.as_flattened().as_flattened().as_flattened();
+    by_view.as_flattened()
+}
+
+pub(super) fn flat_mut<const UNITS: usize>(gains: &mut Gains<UNITS>) -> &mut [f32] {
+    let by_stretch = gains.as_flattened_mut().as_flattened_mut();
+    by_stretch.as_flattened_mut().as_flattened_mut()
+}
+
 /// What a lesson looks like from both sides: rows of its own side, rows of
 /// the other.
 #[derive(Default)]
@@ -102,6 +110,8 @@ pub(super) struct Views {
     bucket: usize,
     /// Only looked at, or searched.
     kind: usize,
+    /// The place of the steps left among one to four.
+    left: usize,
 }
 
 impl Views {
@@ -116,6 +126,7 @@ impl Views {
         };
         self.bucket = bucket(&board);
         self.kind = usize::from(lesson.searched);
+        self.left = usize::from(lesson.left).clamp(1, LEFT) - 1;
         let [own, other] = &mut self.rows;
         own.clear();
         other.clear();
@@ -175,7 +186,7 @@ fn learn_body(numbers: &Numbers, views: &Views, wanted: f32, change: Option<&mut
     let squares = |sums: &[f32; HIDDEN]| sums.map(|sum| sum.clamp(0.0, 1.0) * sum.clamp(0.0, 1.0));
     let (own_units, other_units) = (squares(&own), squares(&other));
     let out = &numbers.out[views.bucket];
-    let gains = &numbers.gain[views.kind][views.bucket];
+    let gains = &numbers.gain[views.kind][views.left][views.bucket];
     let mut hidden = 0.0;
     for unit in 0..HIDDEN {
         let (a, b) = (own_units[unit], other_units[unit]);
@@ -183,22 +194,22 @@ fn learn_body(numbers: &Numbers, views: &Views, wanted: f32, change: Option<&mut
     }
     let [mine, theirs] = second_layer(numbers, &own_units, &other_units);
     let second_out = &numbers.second_out[views.bucket];
-    let second_gain = &numbers.second_gain[views.kind][views.bucket];
+    let second_gain = &numbers.second_gain[views.kind][views.left][views.bucket];
     for unit in 0..SECOND {
         let (a, b) = (mine[unit].clamp(0.0, 1.0), theirs[unit].clamp(0.0, 1.0));
-        hidden += second_out[unit] * (a - b) + second_gain[unit] * a;
+        hidden += second_out[unit] * (a - b) + second_gain[0][unit] * a + second_gain[1][unit] * b;
     }
     let direct =
         |rows: &[Row]| -> f32 { rows.iter().map(|&row| numbers.direct[row as usize]).sum() };
-    let score =
-        hidden + direct(&views.rows[0]) - direct(&views.rows[1]) + numbers.tempo[views.kind];
+    let score = hidden + direct(&views.rows[0]) - direct(&views.rows[1])
+        + numbers.tempo[views.kind][views.left];
     let seen = chance(score);
     let Some(change) = change else {
         return seen;
     };
     let slope = 2.0 * (seen - wanted) * seen * (1.0 - seen);
     let inside = |sum: f32| if sum > 0.0 && sum < 1.0 { 1.0 } else { 0.0 };
-    change.tempo[views.kind] += slope;
+    change.tempo[views.kind][views.left] += slope;
     // What each unit of the first layer should change by.
     let mut own_slope = [0.0; HIDDEN];
     let mut other_slope = [0.0; HIDDEN];
@@ -209,9 +220,11 @@ fn learn_body(numbers: &Numbers, views: &Views, wanted: f32, change: Option<&mut
     for unit in 0..SECOND {
         let (a, b) = (mine[unit].clamp(0.0, 1.0), theirs[unit].clamp(0.0, 1.0));
         change.second_out[views.bucket][unit] += slope * (a - b);
-        change.second_gain[views.kind][views.bucket][unit] += slope * a;
-        let by_mine = slope * (second_out[unit] + second_gain[unit]) * inside(mine[unit]);
-        let by_theirs = -slope * second_out[unit] * inside(theirs[unit]);
+        let second_changes = &mut change.second_gain[views.kind][views.left][views.bucket];
+        second_changes[0][unit] += slope * a;
+        second_changes[1][unit] += slope * b;
+        let by_mine = slope * (second_out[unit] + second_gain[0][unit]) * inside(mine[unit]);
+        let by_theirs = slope * (second_gain[1][unit] - second_out[unit]) * inside(theirs[unit]);
         if by_mine == 0.0 && by_theirs == 0.0 {
             continue;
         }
@@ -226,7 +239,7 @@ fn learn_body(numbers: &Numbers, views: &Views, wanted: f32, change: Option<&mut
             other_slope[index] += by_mine * by_other[index] + by_theirs * by_own[index];
         }
     }
-    let gain_changes = &mut change.gain[views.kind][views.bucket];
+    let gain_changes = &mut change.gain[views.kind][views.left][views.bucket];
     let changes = &mut change.out[views.bucket];
     for unit in 0..HIDDEN {
         let (a, b) = (own_units[unit], other_units[unit]);
@@ -286,11 +299,20 @@ mod tests {
     /// a little changes the error by as much as was said.
     #[test]
     fn slopes_are_those_of_the_error() {
+        for left in [4, 1] {
+            slopes_with(left);
+        }
+    }
+
+    fn slopes_with(left: u8) {
         let position: Position =
             "g [rrrrr rr hd e   m    c   C     d  M H   E   D    HDC   RRRRRRRR ]"
                 .parse()
                 .expect("a position");
-        let lesson = Lesson::new(position.board(), Side::Gold, 0.7, 0);
+        let lesson = Lesson {
+            left,
+            ..Lesson::new(position.board(), Side::Gold, 0.7, 0)
+        };
         let mut views = Views::default();
         assert!(views.look(&lesson, false));
         let mut random = fastrand::Rng::with_seed(5);
@@ -300,7 +322,7 @@ mod tests {
         }
         numbers
             .few_mut()
-            .for_each(|number| *number = (random.f32() - 0.4) * 0.3);
+            .for_each(|number| *number = (random.f32() - 0.45) * 0.15);
         let error = |numbers: &Numbers| (learn(numbers, &views, 0.7, None) - 0.7).powi(2);
         let mut slopes = Numbers::zero(ROWS);
         learn(&numbers, &views, 0.7, Some(&mut slopes));

@@ -22,6 +22,8 @@ pub struct Lesson {
     /// looked at? What being on move is worth is learned of both, each for
     /// itself, and the network plays by what searches say.
     pub searched: bool,
+    /// Steps that the side to move has left of its turn, 1 to 4.
+    pub left: u8,
 }
 
 /// Why lessons cannot be read.
@@ -66,28 +68,84 @@ impl Lesson {
             chance,
             game,
             searched: true,
+            left: 4,
         }
     }
 
-    /// The lessons of a game of self-play: the score of the search, mixed with
-    /// the result of the game, which counts for `result_share` (0 to 1).
-    pub fn of_game(game: &PlayedGame, number: u32, result_share: f32, lessons: &mut Vec<Lesson>) {
-        for position in &game.positions {
+    /// The lessons of a game of self-play: the score of the search, and how much better or worse
+    /// the game ended than such scores do, which counts for `share` (0 to 1). A random turn makes
+    /// the result of what came before it worthless.
+    pub fn of_game(
+        game: &PlayedGame,
+        number: u32,
+        results: ResultCurve,
+        share: f32,
+        lessons: &mut Vec<Lesson>,
+    ) {
+        let chosen = game.chosen_to_the_end();
+        for (index, position) in game.positions.iter().enumerate() {
             let Ok(board) = Board::try_from(position.board) else {
                 continue;
             };
             let scored = chance_of(position.score);
             let chance = match game.winner {
-                Some(winner) => {
+                Some(winner) if index >= chosen => {
                     let won = if winner == position.side { 1.0 } else { 0.0 };
-                    scored + (won - scored) * result_share
+                    let surprise = won - results.expected(position.score);
+                    (scored + surprise * share).clamp(1.0 - PROVEN, PROVEN)
                 }
-                None => scored,
+                _ => scored,
             };
-            lessons.push(Lesson::new(&board, position.side, chance, number));
+            lessons.push(Lesson {
+                left: 4 - position.taken.min(3),
+                ..Lesson::new(&board, position.side, chance, number)
+            });
         }
     }
 }
+
+/// How often games are won from a score: what is better than that is news. The network's own
+/// curve is another, since games between equals are decided more clearly than it says; mixed with
+/// results as they are, positions with a result would be valued on another scale than those without.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResultCurve {
+    /// The network's own curve is that many times as steep.
+    steepness: f32,
+}
+
+impl ResultCurve {
+    /// Fitted to positions of games that somebody won: the score and whether its side did.
+    pub fn fit(scores: &[(i32, bool)]) -> ResultCurve {
+        let mut steepness = 1.0_f64;
+        // Newton's method for logistic regression with one number; it has one optimum.
+        for _ in 0..20 {
+            let (mut slope, mut bend) = (0.0, 1e-9);
+            for &(score, won) in scores {
+                let score = f64::from(score.clamp(-MOST_SCORE, MOST_SCORE)) / f64::from(UNIT);
+                let seen = 1.0 / (1.0 + (-steepness * score).exp());
+                slope += (f64::from(u8::from(won)) - seen) * score;
+                bend += seen * (1.0 - seen) * score * score;
+            }
+            steepness = (steepness + slope / bend).clamp(0.05, 20.0);
+        }
+        ResultCurve {
+            steepness: steepness as f32,
+        }
+    }
+
+    fn expected(self, score: i32) -> f32 {
+        let score = score.clamp(-MOST_SCORE, MOST_SCORE) as f32 / UNIT as f32;
+        chance(self.steepness * score)
+    }
+
+    /// The network's own curve is that many times as steep.
+    pub fn steepness(self) -> f32 {
+        self.steepness
+    }
+}
+
+/// Scores beyond this, proven wins among them, say no more: 40 rabbits.
+const MOST_SCORE: i32 = 4_000;
 
 /// The chance to win that belongs to a score in the network's own unit.
 pub(super) fn chance(score: f32) -> f32 {

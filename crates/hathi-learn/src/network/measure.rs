@@ -1,6 +1,6 @@
 //! How well a network agrees with scores given by others.
 
-use hathi_model::network::Network;
+use hathi_model::network::{Accumulator, Network};
 use hathi_rules::{Board, Side};
 
 use super::lesson::{Lesson, chance_of};
@@ -24,7 +24,8 @@ pub fn agreement(network: &Network, lessons: &[Lesson]) -> Agreement {
     let mut pairs: Vec<(i32, f32)> = Vec::with_capacity(lessons.len());
     for lesson in lessons {
         if let Ok(board) = Board::try_from(lesson.board) {
-            pairs.push((network.evaluate(&board, Side::Gold), lesson.chance));
+            let worth = Accumulator::new(network, &board).worth(network, Side::Gold, lesson.left);
+            pairs.push((worth, lesson.chance));
         }
     }
     let count = pairs.len().max(1) as f64;

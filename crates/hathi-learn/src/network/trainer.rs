@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use hathi_model::network::inputs::{KIN, ROWS, kin};
 use hathi_model::network::{
-    About, DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, SECOND, SECOND_FULL, SECOND_ONE,
+    About, DIRECT_ONE, HIDDEN, LEFT, Network, ONE, OUT_ONE, SECOND, SECOND_FULL, SECOND_ONE,
     SECOND_OUT_ONE, SecondWeights, UNIT,
 };
 
 use super::adam::Adam;
-use super::forward::{Numbers, Views, learn};
+use super::forward::{Numbers, Views, flat_mut, learn};
 use super::lesson::Lesson;
 
 /// How to train.
@@ -120,6 +120,51 @@ impl Trainer {
             settings,
             updates: 0,
         }
+    }
+
+    /// A network that learns further: from what it knows as it plays. Rows begin with what they
+    /// share already in them.
+    pub fn from_network(settings: Settings, network: &Network) -> Trainer {
+        let mut trainer = Trainer::new(settings);
+        let numbers = &mut trainer.numbers;
+        numbers.rows.fill(0.0);
+        let whole = |number: i32, one: f32| number as f32 / one;
+        let unit = |number: i16| whole(number.into(), f32::from(ONE));
+        let counted = |number: i16| whole(number.into(), f32::from(OUT_ONE));
+        let deeper = |number: i32| whole(number, SECOND_OUT_ONE as f32);
+        for (to, from) in numbers.rows.iter_mut().zip(network.rows.as_flattened()) {
+            *to = unit(*from);
+        }
+        for (to, from) in numbers.direct.iter_mut().zip(&network.direct) {
+            *to = whole(*from, (UNIT * DIRECT_ONE) as f32);
+        }
+        numbers.bias = network.bias.map(unit);
+        numbers.out = network.out.map(|weights| weights.map(counted));
+        let gain = network
+            .gain
+            .map(|stretches| stretches.map(|views| views.map(|weights| weights.map(counted))));
+        numbers.gain = [gain; 2];
+        let second_gain = network
+            .second_gain
+            .map(|stretches| stretches.map(|views| views.map(|weights| weights.map(deeper))));
+        numbers.second_gain = [second_gain; 2];
+        numbers.tempo = [network.tempo.map(|tempo| whole(tempo, UNIT as f32)); 2];
+        numbers.second_bias = network
+            .second_bias
+            .map(|bias| whole(bias, SECOND_FULL as f32));
+        numbers.second_out = network.second_out.map(|weights| weights.map(deeper));
+        for (unit, views) in numbers.second.iter_mut().enumerate() {
+            for index in 0..HIDDEN {
+                let [added, taken] = &network.second;
+                let place = 2 * unit + index % 2;
+                let (sum, difference) = (added[index / 2][place], taken[index / 2][place]);
+                let half = |number: i32| whole(number, 2.0 * f32::from(SECOND_ONE));
+                views[0][index] = half(i32::from(sum) + i32::from(difference));
+                views[1][index] = half(i32::from(sum) - i32::from(difference));
+            }
+        }
+        trainer.share();
+        trainer
     }
 
     /// Goes through the lessons, as often as the settings say, unless the listener has enough.
@@ -266,8 +311,7 @@ impl Trainer {
         let most = f32::from(i8::MAX) / f32::from(OUT_ONE);
         let numbers = &mut self.numbers;
         let out = numbers.out.as_flattened_mut().iter_mut();
-        let gains = numbers.gain.as_flattened_mut().as_flattened_mut();
-        for weight in out.chain(gains.as_flattened_mut()) {
+        for weight in out.chain(flat_mut(&mut numbers.gain)) {
             *weight = weight.clamp(-most, most);
         }
         // Two of them added, too.
@@ -299,16 +343,21 @@ impl Trainer {
             out: effective
                 .out
                 .map(|weights| weights.map(|weight| round(weight, f32::from(OUT_ONE)) as i16)),
-            gain: effective.gain[1].map(|views| {
-                views.map(|weights| weights.map(|weight| round(weight, f32::from(OUT_ONE)) as i16))
+            gain: effective.gain[1].map(|stretches| {
+                stretches.map(|views| {
+                    views.map(|weights| {
+                        weights.map(|weight| round(weight, f32::from(OUT_ONE)) as i16)
+                    })
+                })
             }),
             second: self.second_weights(),
             second_bias: effective
                 .second_bias
                 .map(|bias| round(bias, SECOND_FULL as f32) as i32),
             second_out: effective.second_out.map(second),
-            second_gain: effective.second_gain[1].map(second),
-            tempo: self.tempo() as i32,
+            second_gain: effective.second_gain[1]
+                .map(|stretches| stretches.map(|views| views.map(second))),
+            tempo: self.numbers.tempo[1].map(|tempo| (tempo * UNIT as f32) as i32),
             about,
         }
     }
@@ -328,9 +377,9 @@ impl Trainer {
         weights
     }
 
-    /// What being on move is worth on any board, in hundredths of a rabbit.
+    /// What being on move with a whole turn is worth on any board, in hundredths of a rabbit.
     pub fn tempo(&self) -> f32 {
-        self.numbers.tempo[1] * UNIT as f32
+        self.numbers.tempo[1][LEFT - 1] * UNIT as f32
     }
 }
 

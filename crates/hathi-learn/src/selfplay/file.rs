@@ -3,7 +3,7 @@
 //! ```text
 //! hathi-selfplay 1 {"engine":"hathi","nodes":5000,...}\n
 //! game: number u64, positions u32, winner u8, 3 unused bytes, checksum u32
-//!   position: board 32 bytes, score i32, depth u8, side u8, 2 unused bytes
+//!   position: board 32 bytes, score i32, depth u8, side u8, steps taken of the turn u8, 1 unused byte
 //! game: ...
 //! ```
 //!
@@ -26,7 +26,7 @@ const MOST_POSITIONS: u32 = 10_000;
 /// A header longer than this is none.
 const LONGEST_HEADER: usize = 1 << 16;
 
-/// A position of a game, at the start of a turn, and what the search thought of it.
+/// A position of a game, most often at the start of a turn, and what the search thought of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedPosition {
     /// The board.
@@ -37,6 +37,8 @@ pub struct PlayedPosition {
     pub score: i32,
     /// Steps the search had looked through.
     pub depth: u8,
+    /// Steps of the turn that were taken already, up to three.
+    pub taken: u8,
 }
 
 /// A game as it was played.
@@ -48,6 +50,16 @@ pub struct PlayedGame {
     pub winner: Option<Side>,
     /// Its positions, without those where a random turn was played.
     pub positions: Vec<PlayedPosition>,
+}
+
+impl PlayedGame {
+    /// The first position after which no random turn was played, as far as can be seen: positions
+    /// with one are left out, so the same side is on move twice in a row. (Two at once do not show.)
+    pub fn chosen_to_the_end(&self) -> usize {
+        let pairs = self.positions.windows(2);
+        let last = pairs.rev().position(|pair| pair[0].side == pair[1].side);
+        last.map_or(0, |from_end| self.positions.len() - 1 - from_end)
+    }
 }
 
 /// Why a file of games cannot be used.
@@ -158,7 +170,7 @@ impl Record {
             positions.extend(position.score.to_le_bytes());
             positions.push(position.depth);
             positions.push(position.side as u8);
-            positions.extend([0; 2]);
+            positions.extend([position.taken, 0]);
         }
         let mut sum = flate2::Crc::new();
         sum.update(&bytes);
@@ -240,6 +252,10 @@ impl Games {
                 side: match bytes[37] {
                     0 => Side::Gold,
                     1 => Side::Silver,
+                    _ => return None,
+                },
+                taken: match bytes[38] {
+                    taken @ ..=3 => taken,
                     _ => return None,
                 },
             })

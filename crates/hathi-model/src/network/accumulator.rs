@@ -5,14 +5,12 @@ use hathi_rules::{Board, Side};
 use super::inputs::{self, Scene, Seen};
 use super::wide::{self, layer};
 use super::{
-    DIRECT_ONE, HIDDEN, Network, ONE, OUT_ONE, SECOND, SECOND_FULL, SECOND_OUT_ONE, UNIT, bucket,
+    DIRECT_ONE, HIDDEN, LEFT, Network, ONE, OUT_ONE, SECOND, SECOND_FULL, SECOND_OUT_ONE, UNIT,
+    bucket,
 };
 
 /// Boards further apart than this are worked out from nothing.
 const FAR: u32 = 12;
-
-/// Steps of a turn.
-const STEPS: u8 = 4;
 
 /// Rows that come or go at the most in one correction.
 const MOST: usize = 128;
@@ -139,8 +137,17 @@ impl Accumulator {
     /// to begin.
     #[inline]
     pub fn worth(&self, network: &Network, side: Side, left: u8) -> i32 {
+        if left == 0 {
+            return -self.worth_on_move(network, side.opponent(), LEFT - 1);
+        }
+        self.worth_on_move(network, side, usize::from(left).min(LEFT) - 1)
+    }
+
+    /// The same to the side on move; `place` is that of the steps left among one to four.
+    #[inline]
+    fn worth_on_move(&self, network: &Network, side: Side, place: usize) -> i32 {
         let bucket = bucket(self.board());
-        let (out, gain) = (&network.out[bucket], &network.gain[bucket]);
+        let (out, gain) = (&network.out[bucket], &network.gain[place][bucket]);
         let [gold, silver] = &self.sums;
         let (own, other, direct) = match side {
             Side::Gold => (gold, silver, self.direct),
@@ -148,25 +155,16 @@ impl Accumulator {
         };
         let [mine, theirs] = &wide::second(network, own, other);
         let second_out = &network.second_out[bucket];
-        let second_gain = &network.second_gain[bucket];
+        let second_gain = &network.second_gain[place][bucket];
         let lasting = i64::from(layer(own, out)) - i64::from(layer(other, out));
-        let deeper = second(mine, second_out) - second(theirs, second_out);
-        let lasting = in_hundredths(lasting) + second_in_hundredths(deeper) + direct / DIRECT_ONE;
-        // Both sides could gain by being on move: the side that is, by the steps
-        // it has left; the other by those that are gone.
-        let gains = |own: &[i16; HIDDEN], other: &[i16; HIDDEN], deeper: &[i32; SECOND]| {
-            let sum = i64::from(layer(own, &gain[0])) + i64::from(layer(other, &gain[1]));
-            in_hundredths(sum) + second_in_hundredths(second(deeper, second_gain)) + network.tempo
-        };
-        let left = i32::from(left.min(STEPS));
-        let mut gained = 0;
-        if left > 0 {
-            gained += left * gains(own, other, mine);
-        }
-        if left < i32::from(STEPS) {
-            gained -= (i32::from(STEPS) - left) * gains(other, own, theirs);
-        }
-        lasting + gained / i32::from(STEPS)
+        let gained = i64::from(layer(own, &gain[0])) + i64::from(layer(other, &gain[1]));
+        let lasting_deeper = second(mine, second_out) - second(theirs, second_out);
+        let gained_deeper = second(mine, &second_gain[0]) + second(theirs, &second_gain[1]);
+        in_hundredths(lasting + gained)
+            + second_in_hundredths(lasting_deeper)
+            + second_in_hundredths(gained_deeper)
+            + direct / DIRECT_ONE
+            + network.tempo[place]
     }
 }
 

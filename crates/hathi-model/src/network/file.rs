@@ -1,21 +1,25 @@
 //! Network files: a line of text that says what it is, then the numbers, packed.
 //!
 //! ```text
-//! hathi-network 3 {"inputs":"...","hidden":64,...}\n
+//! hathi-network 4 {"inputs":"...","hidden":64,...}\n
 //! <gzip of: bias, out, direct, rows, gain, tempo, second layer; little-endian>
 //! ```
 //!
-//! Version 2 had no second layer, version 1 no gains: there they are nothing.
+//! Up to version 3 being on move was worth in proportion to the steps left, so gains stood there
+//! once and not for each number of steps; version 2 had no second layer, version 1 no gains: there they
+//! are nothing.
 
 use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
 use super::inputs::ROWS;
-use super::{BUCKETS, HIDDEN, Network, SECOND};
+use super::{BUCKETS, HIDDEN, LEFT, Network, SECOND};
 
 const MAGIC: &str = "hathi-network";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
+/// Still read.
+const IN_PROPORTION: u32 = 3;
 /// Still read.
 const WITHOUT_SECOND_LAYER: u32 = 2;
 /// Still read.
@@ -108,28 +112,38 @@ impl Network {
             .and_then(|rest| rest.strip_prefix(' '))
             .ok_or(NetworkError::NotANetwork)?;
         let (version, header) = rest.split_once(' ').ok_or(NetworkError::NotANetwork)?;
-        let (gains, second) = match version.parse() {
-            Ok(VERSION) => (true, true),
-            Ok(WITHOUT_SECOND_LAYER) => (true, false),
-            Ok(WITHOUT_GAINS) => (false, false),
-            _ => return Err(NetworkError::Version(version.chars().take(20).collect())),
+        // How often gains stand there, and whether there is a second layer.
+        let version: u32 = version
+            .parse()
+            .map_err(|_| NetworkError::Version(version.chars().take(20).collect()))?;
+        let (gains, second) = match version {
+            VERSION => (LEFT, true),
+            IN_PROPORTION => (1, true),
+            WITHOUT_SECOND_LAYER => (1, false),
+            WITHOUT_GAINS => (0, false),
+            _ => return Err(NetworkError::Version(version.to_string())),
         };
         let header: Header = serde_json::from_str(header)
             .map_err(|error| NetworkError::Header(error.to_string()))?;
+        // Fewer units, as networks had before, are the same network with units that are nothing.
+        let hidden = header.hidden;
         if header.inputs != INPUTS
-            || (header.rows, header.hidden, header.buckets) != (ROWS, HIDDEN, BUCKETS)
+            || (header.rows, header.buckets) != (ROWS, BUCKETS)
+            || !(2..=HIDDEN).contains(&hidden)
+            || !hidden.is_multiple_of(2)
         {
             return Err(NetworkError::Inputs(format!(
                 "{}, {} rows, {} units, {} buckets",
                 header.inputs, header.rows, header.hidden, header.buckets
             )));
         }
-        let mut wanted = 2 * (HIDDEN + BUCKETS * HIDDEN + ROWS * HIDDEN) + 4 * ROWS;
-        if gains {
-            wanted += 2 * 2 * BUCKETS * HIDDEN + 4;
-        }
+        let mut wanted = 2 * (hidden + BUCKETS * hidden + ROWS * hidden) + 4 * ROWS;
+        wanted += gains * (2 * 2 * BUCKETS * hidden + 4);
         if second {
-            wanted += 2 * 2 * HIDDEN * SECOND + 4 * SECOND * (1 + 2 * BUCKETS);
+            // The other view has gains of its own only where steps left have.
+            let views = if gains == LEFT { 2 } else { 1 };
+            wanted += 2 * 2 * hidden * SECOND + 4 * SECOND * (1 + BUCKETS);
+            wanted += 4 * SECOND * BUCKETS * gains * views;
         }
         let mut numbers = Vec::with_capacity(wanted);
         // One byte more than wanted shows that there are too many.
@@ -143,18 +157,41 @@ impl Network {
                 numbers.len()
             )));
         }
-        let mut numbers = Numbers(&numbers);
+        let mut numbers = Numbers {
+            bytes: &numbers,
+            hidden,
+        };
         let bias = numbers.units();
         let out = std::array::from_fn(|_| numbers.units());
         let direct = (0..ROWS).map(|_| numbers.long()).collect();
         let rows = (0..ROWS).map(|_| numbers.units()).collect();
-        let gain = std::array::from_fn(|_| std::array::from_fn(|_| numbers.units()));
-        let tempo = numbers.long();
+        let mut by_step = std::array::from_fn::<_, LEFT, _>(|_| GainsWith::NOTHING);
+        let read = &mut by_step[..gains];
+        for gains in read.iter_mut() {
+            gains.gain = std::array::from_fn(|_| std::array::from_fn(|_| numbers.units()));
+        }
+        for gains in read.iter_mut() {
+            gains.tempo = numbers.long();
+        }
         // What a file of an earlier version does not have is nothing.
-        let second = std::array::from_fn(|_| std::array::from_fn(|_| numbers.shorts()));
+        let second = std::array::from_fn(|_| numbers.pairs());
         let second_bias = numbers.longs();
         let second_out = std::array::from_fn(|_| numbers.longs());
-        let second_gain = std::array::from_fn(|_| numbers.longs());
+        for gains in &mut by_step[..gains] {
+            for views in &mut gains.second_gain {
+                views[0] = numbers.longs();
+                if version == VERSION {
+                    views[1] = numbers.longs();
+                }
+            }
+        }
+        if version != VERSION {
+            let all = by_step[0].clone();
+            by_step = std::array::from_fn(|place| all.in_proportion(place as i32 + 1));
+        }
+        let gain = by_step.each_ref().map(|gains| gains.gain);
+        let second_gain = by_step.each_ref().map(|gains| gains.second_gain);
+        let tempo = by_step.map(|gains| gains.tempo);
         Ok(Network {
             second,
             second_bias,
@@ -193,10 +230,12 @@ impl Network {
         for unit in self.rows.iter().flatten() {
             numbers.extend(unit.to_le_bytes());
         }
-        for unit in self.gain.iter().flatten().flatten() {
+        for unit in self.gain.as_flattened().as_flattened().as_flattened() {
             numbers.extend(unit.to_le_bytes());
         }
-        numbers.extend(self.tempo.to_le_bytes());
+        for tempo in self.tempo {
+            numbers.extend(tempo.to_le_bytes());
+        }
         for unit in self.second.as_flattened().as_flattened() {
             numbers.extend(unit.to_le_bytes());
         }
@@ -204,7 +243,8 @@ impl Network {
             .second_bias
             .iter()
             .chain(self.second_out.as_flattened());
-        for weight in second.chain(self.second_gain.as_flattened()) {
+        let gains = self.second_gain.as_flattened().as_flattened();
+        for weight in second.chain(gains.as_flattened()) {
             numbers.extend(weight.to_le_bytes());
         }
         packer
@@ -215,14 +255,63 @@ impl Network {
     }
 }
 
+/// What being on move is worth with some number of steps left.
+#[derive(Clone)]
+struct GainsWith {
+    gain: [[[i16; HIDDEN]; 2]; BUCKETS],
+    second_gain: [[[i32; SECOND]; 2]; BUCKETS],
+    tempo: i32,
+}
+
+impl GainsWith {
+    const NOTHING: GainsWith = GainsWith {
+        gain: [[[0; HIDDEN]; 2]; BUCKETS],
+        second_gain: [[[0; SECOND]; 2]; BUCKETS],
+        tempo: 0,
+    };
+
+    /// From what a whole turn is worth: the side on move has as much of it as it
+    /// has steps left, the other as many as are gone. Rounded, so with one to
+    /// three steps left some hundredths of a rabbit off.
+    fn in_proportion(&self, left: i32) -> GainsWith {
+        let gone = 4 - left;
+        let part = |whole: i32, other: i32| {
+            let four = left
+                .wrapping_mul(whole)
+                .wrapping_sub(gone.wrapping_mul(other));
+            four.wrapping_add(2 * four.signum()) / 4
+        };
+        let mut gains = GainsWith::NOTHING;
+        for (to, from) in gains.gain.iter_mut().zip(&self.gain) {
+            for unit in 0..HIDDEN {
+                let (own, other) = (i32::from(from[0][unit]), i32::from(from[1][unit]));
+                to[0][unit] = part(own, other) as i16;
+                to[1][unit] = part(other, own) as i16;
+            }
+        }
+        for (to, from) in gains.second_gain.iter_mut().zip(&self.second_gain) {
+            for unit in 0..SECOND {
+                to[0][unit] = part(from[0][unit], 0);
+                to[1][unit] = part(0, from[0][unit]);
+            }
+        }
+        gains.tempo = part(self.tempo, self.tempo);
+        gains
+    }
+}
+
 /// Numbers one after the other; the caller has counted them.
-struct Numbers<'a>(&'a [u8]);
+struct Numbers<'a> {
+    bytes: &'a [u8],
+    /// Units of the first layer that the file has.
+    hidden: usize,
+}
 
 impl Numbers<'_> {
     fn bytes<const N: usize>(&mut self) -> [u8; N] {
-        match self.0.split_first_chunk() {
+        match self.bytes.split_first_chunk() {
             Some((bytes, rest)) => {
-                self.0 = rest;
+                self.bytes = rest;
                 *bytes
             }
             None => [0; N],
@@ -234,7 +323,20 @@ impl Numbers<'_> {
     }
 
     fn units(&mut self) -> [i16; HIDDEN] {
-        self.shorts()
+        let mut units = [0; HIDDEN];
+        for unit in units.iter_mut().take(self.hidden) {
+            *unit = i16::from_le_bytes(self.bytes());
+        }
+        units
+    }
+
+    /// What the second layer makes of the first, two units at a time.
+    fn pairs(&mut self) -> [[i16; 2 * SECOND]; HIDDEN / 2] {
+        let mut pairs = [[0; 2 * SECOND]; HIDDEN / 2];
+        for pair in pairs.iter_mut().take(self.hidden / 2) {
+            *pair = self.shorts();
+        }
+        pairs
     }
 
     fn longs(&mut self) -> [i32; SECOND] {

@@ -103,8 +103,8 @@ pub(super) fn second(network: &Network, own: &[i16; HIDDEN], other: &[i16; HIDDE
             .clamp(0, SECOND_FULL)
     };
     [
-        std::array::from_fn(|index| unit(index, alike[index] + unlike[index])),
-        std::array::from_fn(|index| unit(index, alike[index] - unlike[index])),
+        std::array::from_fn(|index| unit(index, alike[index].wrapping_add(unlike[index]))),
+        std::array::from_fn(|index| unit(index, alike[index].wrapping_sub(unlike[index]))),
     ]
 }
 
@@ -159,11 +159,13 @@ fn product_plainly(
     weights: &[[i16; 2 * SECOND]; HIDDEN / 2],
     units: &[i16; HIDDEN],
 ) -> [i32; SECOND] {
-    let mut product = [0; SECOND];
+    let mut product = [0i32; SECOND];
     for (weights, units) in weights.iter().zip(units.as_chunks::<2>().0) {
         for (sum, weights) in product.iter_mut().zip(weights.as_chunks::<2>().0) {
-            *sum += i32::from(weights[0]) * i32::from(units[0])
-                + i32::from(weights[1]) * i32::from(units[1]);
+            // As the processor's instruction does: numbers that no training gives go round.
+            let both = (i32::from(weights[0]) * i32::from(units[0]))
+                .wrapping_add(i32::from(weights[1]) * i32::from(units[1]));
+            *sum = sum.wrapping_add(both);
         }
     }
     product

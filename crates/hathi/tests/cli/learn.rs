@@ -317,6 +317,8 @@ fn a_network_is_played_scored_trained_measured_and_played_by() {
     assert!(played >= 3, "searches that look far enough: {played}");
     assert_eq!(some, 3);
     assert!(near(&["--first", "3", "--away", "2", "--copies", "3"]) > some);
+    // In the middle of a turn: most can be begun.
+    assert!(near(&["--first", "3", "--within"]) >= 1);
 
     let trained = json(&[
         "learn", "network", &games, &scored, "--scored", &table, "--epochs", "1", "--batch", "32",

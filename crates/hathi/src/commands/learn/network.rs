@@ -2,10 +2,10 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hathi_learn::network::{
-    Agreement, Lesson, Progress, Settings, Trainer, agreement, read_scored,
+    Agreement, Lesson, Progress, ResultCurve, Settings, Trainer, agreement, read_scored,
 };
 use hathi_learn::selfplay::Games;
 use hathi_model::drawing::grouped;
@@ -41,6 +41,13 @@ pub(crate) struct Args {
     /// How much the result of a game counts beside the score of the search, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     results: f32,
+
+    /// Learn further from this network ("shipped" for the one shipped) instead of from nothing
+    ///
+    /// What it learned from stays in it, though its positions are at hand no more; a lower --rate
+    /// keeps more of it.
+    #[arg(long, value_name = "NETWORK", conflicts_with = "measure")]
+    from: Option<PathBuf>,
 
     /// Times through all positions
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -161,14 +168,53 @@ fn read(args: &Args) -> anyhow::Result<Vec<Lesson>> {
     }
     // Numbers of games that no table uses.
     let mut number = u32::MAX / 2;
+    let results = if args.results > 0.0 {
+        results_of(&args.games)?
+    } else {
+        ResultCurve::fit(&[])
+    };
     for path in &args.games {
-        let mut games = Games::open(path).map_err(|error| BadInput::error(error.to_string()))?;
+        let mut games = open(path)?;
         while let Some(game) = games.next_game() {
-            Lesson::of_game(&game, number, args.results, &mut lessons);
+            Lesson::of_game(&game, number, results, args.results, &mut lessons);
             number += 1;
         }
     }
     Ok(lessons)
+}
+
+fn open(path: &Path) -> anyhow::Result<Games> {
+    Games::open(path).map_err(|error| BadInput::error(error.to_string()))
+}
+
+/// A network by its file; "shipped" is the one shipped.
+fn named(path: &Path) -> anyhow::Result<Network> {
+    let network = if path.as_os_str() == "shipped" {
+        Network::shipped().cloned()
+    } else {
+        Network::open(path)
+    };
+    network.map_err(|error| BadInput::error(error.to_string()))
+}
+
+/// How often games are won from a score.
+fn results_of(paths: &[PathBuf]) -> anyhow::Result<ResultCurve> {
+    let mut scores = Vec::new();
+    for path in paths {
+        let mut games = open(path)?;
+        while let Some(game) = games.next_game() {
+            let Some(winner) = game.winner else { continue };
+            let positions = game.positions[game.chosen_to_the_end()..].iter();
+            scores.extend(positions.map(|position| (position.score, position.side == winner)));
+        }
+    }
+    let results = ResultCurve::fit(&scores);
+    output::note(&format!(
+        "odds to win by results are those of scores {:.2} times as large, over {} positions",
+        results.steepness(),
+        grouped(scores.len())
+    ));
+    Ok(results)
 }
 
 fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
@@ -185,7 +231,10 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
         ..Settings::default()
     };
     stop::listen();
-    let mut trainer = Trainer::new(settings.clone());
+    let mut trainer = match &args.from {
+        Some(path) => Trainer::from_network(settings.clone(), &named(path)?),
+        None => Trainer::new(settings.clone()),
+    };
     let bar = IndexBar::named("training");
     let mut last = None;
     trainer.train(lessons, &mut |progress| {
@@ -227,10 +276,16 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
     let data = [names(&args.scored), names(&args.games)]
         .concat()
         .join(", ");
+    let from = args.from.as_ref().map_or_else(String::new, |path| {
+        format!(
+            ", further from {}",
+            names(std::slice::from_ref(path)).concat()
+        )
+    });
     let about = About {
         name: args.name.clone(),
         data,
-        settings: format!("{settings:?}, results {}", args.results),
+        settings: format!("{settings:?}, results {}{from}", args.results),
         positions: lessons.len() as u64,
     };
     let network = trainer.network(about);
@@ -260,13 +315,7 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
 }
 
 fn measure(args: &Args, path: &std::path::Path, lessons: &[Lesson]) -> anyhow::Result<Answer> {
-    let shipped = path.as_os_str() == "shipped";
-    let network = if shipped {
-        Network::shipped().cloned()
-    } else {
-        Network::open(path)
-    };
-    let network = network.map_err(|error| BadInput::error(error.to_string()))?;
+    let network = named(path)?;
     let Agreement {
         positions,
         error,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use hathi_learn::network::read_scored;
-use hathi_learn::selfplay::{self, Games, OpenError, PlayedPosition, Settings, Standing};
+use hathi_learn::selfplay::{self, Begun, Games, OpenError, PlayedPosition, Settings, Standing};
 use hathi_model::drawing::grouped;
 use hathi_rules::Board;
 use serde::Serialize;
@@ -56,7 +56,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "away")]
     copies: u32,
 
-    /// The random seed of --away
+    /// Take them in the middle of a turn: one to three random steps later
+    ///
+    /// After --away, if both are given. A search values most boards with part of a turn gone.
+    #[arg(long)]
+    within: bool,
+
+    /// The random seed of --away and --within
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
@@ -73,6 +79,7 @@ const EXAMPLES: &str = "\
 Examples:
   hathi learn score positions.tsv.gz positions.hsp
   hathi learn score games.hsp near.hsp --away 2 --copies 3
+  hathi learn score games.hsp within.hsp --away 1 --within
   hathi learn network games.hsp positions.hsp -o mine.net";
 
 #[derive(Serialize)]
@@ -88,12 +95,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     if args.away > 0 {
         boards = selfplay::away(&boards, args.away, args.copies, args.seed);
     }
+    let boards: Vec<Begun> = if args.within {
+        selfplay::within(&boards, args.seed)
+    } else {
+        boards.into_iter().map(Begun::from).collect()
+    };
     let settings = Settings {
         engine: args.engine.clone(),
         nodes: args.nodes,
         seed: args.seed,
         random_turns: args.away,
-        longest: 0,
+        // Of no other use here: tells boards in the middle of a turn apart.
+        longest: u32::from(args.within),
         setups: Vec::new(),
     };
     stop::listen();
