@@ -231,8 +231,9 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
         ..Settings::default()
     };
     stop::listen();
-    let mut trainer = match &args.from {
-        Some(path) => Trainer::from_network(settings.clone(), &named(path)?),
+    let from = args.from.as_deref().map(named).transpose()?;
+    let mut trainer = match &from {
+        Some(network) => Trainer::from_network(settings.clone(), network),
         None => Trainer::new(settings.clone()),
     };
     let bar = IndexBar::named("training");
@@ -276,18 +277,18 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
     let data = [names(&args.scored), names(&args.games)]
         .concat()
         .join(", ");
-    let from = args.from.as_ref().map_or_else(String::new, |path| {
-        format!(
-            ", further from {}",
-            names(std::slice::from_ref(path)).concat()
-        )
-    });
-    let about = About {
+    let mut about = About {
         name: args.name.clone(),
         data,
-        settings: format!("{settings:?}, results {}{from}", args.results),
+        settings: format!("{settings:?}, results {}", args.results),
         positions: lessons.len() as u64,
     };
+    if let Some(before) = from.map(|network| network.about) {
+        // What it learned before is what it was trained on, too.
+        about.data += &format!("; before that, as {}: {}", before.name, before.data);
+        about.settings += &format!("; before that: {}", before.settings);
+        about.positions += before.positions;
+    }
     let network = trainer.network(about);
     let bytes = network.to_bytes()?;
     std::fs::write(output, bytes)
