@@ -217,12 +217,18 @@ impl Model {
                 .map(|turn| worths.after(turn.board()))
                 .collect();
             let outlook = Outlook::new(&context, worths.before(), each.clone());
-            scores.extend(turns.iter().zip(each).map(|(turn, worth)| {
+            let mut score = |turn: usize, captures: bool| {
+                let (turn, worth) = (&turns[turn], each[turn]);
                 features.clear();
                 context.list_turn(turn.board(), turn.steps_used(), &mut features);
-                outlook.list(&context, turn.board(), worth, &mut features);
+                outlook.list_worth(worth, &mut features);
+                if captures {
+                    outlook.list_captures(&context, turn.board(), &mut features);
+                }
                 ready.score(&features)
-            }));
+            };
+            scores.extend((0..turns.len()).map(|turn| score(turn, false)));
+            refine(scores, |turn| score(turn, true));
             return;
         }
         scores.extend(turns.map(|reached| {
@@ -244,6 +250,36 @@ impl Model {
     }
 }
 
+/// The part of all turns, those scored highest, that is looked at more closely.
+const CLOSELY: usize = 4;
+
+/// Scores the best part of all turns anew; the others stay behind these, in
+/// their order.
+fn refine(scores: &mut [f32], mut closely: impl FnMut(usize) -> f32) {
+    let Some(place) = scores.len().checked_sub(1).map(|last| last / CLOSELY) else {
+        return;
+    };
+    let mut sorted = scores.to_vec();
+    let (_, &mut border, _) = sorted.select_nth_unstable_by(place, |a, b| b.total_cmp(a));
+    let mut lowest = f32::INFINITY;
+    let best: Vec<usize> = (0..scores.len())
+        .filter(|&turn| scores[turn] >= border)
+        .collect();
+    for score in scores.iter_mut() {
+        *score -= border;
+    }
+    for &turn in &best {
+        scores[turn] = closely(turn);
+        lowest = lowest.min(scores[turn]);
+    }
+    let mut best = best.into_iter().peekable();
+    for (turn, score) in scores.iter_mut().enumerate() {
+        if best.next_if_eq(&turn).is_none() {
+            *score += lowest;
+        }
+    }
+}
+
 impl Ready<'_> {
     /// The score of a turn with these features.
     #[inline]
@@ -252,5 +288,24 @@ impl Ready<'_> {
         let hidden = self.layers.iter();
         let hidden = hidden.map(|(layer, start)| layer.score(start, features));
         weights.sum::<f32>() + hidden.sum::<f32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_best_quarter_is_looked_at_closely() {
+        let mut scores = [5.0, 1.0, 4.0, 0.0, 3.0, 2.0, -1.0, -2.0];
+        // The second best is worth much less than it seemed.
+        refine(&mut scores, |turn| [9.0, 0.0, -7.0][turn]);
+        let whole = scores.map(|score| score as i32);
+        assert_eq!(whole, [9, -10, -7, -11, -8, -9, -12, -13]);
+        let mut none: [f32; 0] = [];
+        refine(&mut none, |_| 1.0);
+        let mut one = [2.0];
+        refine(&mut one, |_| 3.0);
+        assert!((one[0] - 3.0).abs() < 1e-6);
     }
 }

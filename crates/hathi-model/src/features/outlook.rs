@@ -108,11 +108,22 @@ impl Outlook {
     /// Lists the features of a turn that leads to a board of this worth.
     #[inline]
     pub fn list(&self, context: &Context, after: &Board, worth: i32, sink: &mut impl Sink) {
+        self.list_worth(worth, sink);
+        self.list_captures(context, after, sink);
+    }
+
+    /// What the network makes of it.
+    #[inline]
+    pub fn list_worth(&self, worth: i32, sink: &mut impl Sink) {
         sink.add(at::WORTH + place(&CHANGES, worth - self.before));
         sink.add(at::WORTH_BEHIND + place(&BEHIND, self.good - worth));
         let better = self.worths.partition_point(|&other| other > worth);
         let share = better * 10_000 / self.worths.len().max(1);
         sink.add(at::WORTH_RANK + place(&RANKS, share as u32));
+    }
+
+    /// What can be captured next: two searches.
+    pub fn list_captures(&self, context: &Context, after: &Board, sink: &mut impl Sink) {
         let side = context.side;
         for (group, captor, before) in [
             (at::EXPOSED, side.opponent(), self.captures[0]),

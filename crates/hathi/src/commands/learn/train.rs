@@ -29,6 +29,7 @@ use crate::terminal::watcher::Terminal;
 /// With --phases hard or blended there are weights for the opening, the middle game and the end game.
 /// With --hidden a layer of cells sees the features of a turn and the board together.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // so are flags
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -80,7 +81,7 @@ pub(crate) struct Args {
     layers: u32,
 
     /// Look at what comes of a turn, too: what the evaluation network makes of it, and which
-    /// pieces can be captured next. Scoring a turn takes four times as long
+    /// pieces can be captured next. Scoring turns takes three times as long
     #[arg(long)]
     outlook: bool,
 
@@ -132,8 +133,8 @@ Examples:
       --paper-features -o paper.json
   hathi learn train --games allgames-sharp.txt --unit step -o steps.json
   hathi learn train --also allgames-sharp.txt --games allgames20*.txt --below-rating 2100 \\
-      --emphasis 5 --emphasis-rating 1500 --hidden --others 150 --hard 100 --restraint 300 \\
-      --rounds 2 -o turns.json
+      --people games-found.txt --emphasis 5 --emphasis-rating 1500 --hidden --layers 3 --outlook \\
+      --others 120 --hard 120 --pool 2500 --restraint 500 --rounds 2 -o turns.json
   hathi learn evaluate --model sharp.json --games allgames20*.txt --min-rating 2100";
 
 /// How weights are found.
