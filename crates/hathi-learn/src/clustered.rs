@@ -82,7 +82,7 @@ impl Clustered {
             phases: Phases::One,
             ..self.model.training.clone()
         };
-        Model::new(training, vec![mixed], None)
+        Model::new(training, vec![mixed], Vec::new())
     }
 }
 
@@ -113,6 +113,7 @@ mod tests {
             drawing: Drawing {
                 random: 200,
                 best: 0,
+                ..Drawing::default()
             },
             seed: 1,
         };

@@ -117,7 +117,8 @@ impl Ranker {
         Some(Rank::among(&self.scores, played, lesson))
     }
 
-    /// The same for several models at once: features are listed only once.
+    /// The same for several models at once: features are listed only once. What
+    /// comes of a turn is not looked at; [`Ranker::rank`] does that.
     pub fn rank_all(&mut self, models: &[&Model], lesson: &Lesson) -> Option<Vec<Rank>> {
         let context = Context::new(&lesson.position, &lesson.past);
         let ready: Vec<_> = models

@@ -41,26 +41,27 @@ impl Pipeline {
         emphasized: &[LessonGame],
         watcher: &dyn PipelineWatcher,
     ) -> Option<Model> {
-        let sample = |guide: Option<&Model>| {
+        let sample = |sampling: &Sampling, guide: Option<&Model>| {
             let tick = watcher.sampling(plain.len() + emphasized.len());
-            let plain_samples = self.sampling.of_each(plain, guide, &tick)?;
-            let emphasized = self
-                .sampling
-                .of_each(emphasized, guide, |done| tick(plain.len() + done))?;
+            let plain_samples = sampling.of_each(plain, guide, &tick)?;
+            let emphasized =
+                sampling.of_each(emphasized, guide, |done| tick(plain.len() + done))?;
             let plain_samples = Samples::together(&plain_samples);
             Some(plain_samples.emphasizing(&Samples::together(&emphasized), self.emphasis))
         };
         let train =
             |recipe: &Recipe, samples: &Samples| recipe.train(samples, &mut *watcher.training());
         if self.sampling.drawing.best == 0 || self.sampling.unit == Unit::Step {
-            return Some(train(&self.recipe, &sample(None)?));
+            return Some(train(&self.recipe, &sample(&self.sampling, None)?));
         }
         // The first model only finds the turns that are hard to tell apart.
         let first = Recipe {
-            hidden: false,
+            layers: 0,
             ..self.recipe.clone()
         };
-        let guide = train(&first, &sample(None)?);
-        Some(train(&self.recipe, &sample(Some(&guide))?))
+        let mut quick = self.sampling;
+        quick.drawing.outlook = false;
+        let guide = train(&first, &sample(&quick, None)?);
+        Some(train(&self.recipe, &sample(&self.sampling, Some(&guide))?))
     }
 }

@@ -3,10 +3,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hathi_model::features::Context;
+use hathi_model::features::{Context, OUTLOOK, Outlook, Worths};
 use hathi_model::models::{Model, Phases, Unit};
+use hathi_model::network::Network;
 use hathi_model::phase::PhaseFeatures;
-use hathi_rules::{Reached, TurnGenerator};
+use hathi_rules::{Reached, Turn, TurnGenerator};
 
 use crate::clustered::ThreeClusters;
 use crate::lessons::{Lesson, LessonGame};
@@ -26,6 +27,8 @@ pub(crate) struct Choice {
     pub(crate) scene: Vec<u16>,
     /// How often it is gone through in a round.
     pub(crate) times: u32,
+    /// Is it of the games that are emphasized, those the model is for?
+    pub(crate) emphasized: bool,
 }
 
 /// Samples of many games, kept together.
@@ -49,6 +52,11 @@ pub struct Drawing {
     /// The best by a model, if there is one: the turns that are hard to tell
     /// from the one played.
     pub best: usize,
+    /// The best are looked for among so many drawn by chance; among all if there
+    /// are no more.
+    pub pool: usize,
+    /// List what comes of the turns, too ([`Outlook`]).
+    pub outlook: bool,
 }
 
 impl Default for Drawing {
@@ -56,9 +64,14 @@ impl Default for Drawing {
         Drawing {
             random: 150,
             best: 50,
+            pool: usize::MAX,
+            outlook: false,
         }
     }
 }
+
+/// Turns that each is compared with, in its outlook.
+const COMPARED: usize = 1000;
 
 /// How games become samples.
 #[derive(Clone, Copy, Debug)]
@@ -133,6 +146,11 @@ impl Samples {
         &self.features[start..self.ends[candidate]]
     }
 
+    /// Does any of them say what comes of a turn?
+    pub(crate) fn have_outlook(&self) -> bool {
+        self.features.iter().any(|&f| usize::from(f) >= OUTLOOK)
+    }
+
     /// How many turns were played in the games.
     pub fn len(&self) -> usize {
         self.choices.len()
@@ -184,10 +202,12 @@ impl Samples {
         Some(all.into_iter().map(|(_, samples)| samples).collect())
     }
 
-    /// The choices from this one on are gone through so many times a round.
+    /// The choices from this one on are emphasized: gone through so many times a
+    /// round.
     fn repeat_from(&mut self, choice: usize, times: u32) {
         for choice in self.choices.iter_mut().skip(choice) {
             choice.times = times;
+            choice.emphasized = true;
         }
     }
 
@@ -228,17 +248,35 @@ impl Samples {
             return;
         };
         let context = Context::new(&lesson.position, &lesson.past);
+        let network = Network::shipped().ok().filter(|_| drawing.outlook);
+        let mut outlook = network.map(|network| {
+            let mut worths = Worths::new(network, &lesson.position);
+            let every = turns.len().div_ceil(COMPARED);
+            let compared = turns.iter().skip(random.usize(..every)).step_by(every);
+            let compared = compared.map(|turn| worths.after(turn.board())).collect();
+            let outlook = Outlook::new(&context, worths.before(), compared);
+            (worths, outlook)
+        });
         let first = self.ends.len();
         let mut add = |turn: usize, stands_for: f32| {
             let turn = &turns[turn];
             context.list_turn(turn.board(), turn.steps_used(), &mut self.features);
+            if let Some((worths, outlook)) = &mut outlook {
+                let worth = worths.after(turn.board());
+                outlook.list(&context, turn.board(), worth, &mut self.features);
+            }
             self.ends.push(self.features.len());
             self.stands_for.push(stands_for);
         };
         add(played, 1.0);
         let mut others: Vec<usize> = (0..turns.len()).filter(|&turn| turn != played).collect();
+        let all = others.len() as f32;
         let mut best = 0;
         if let Some(guide) = guide {
+            if others.len() > drawing.pool {
+                random.shuffle(&mut others);
+                others.truncate(drawing.pool);
+            }
             let ready = guide.ready(&lesson.position, &context);
             let mut features = Vec::new();
             let mut scored: Vec<(usize, f32)> = others
@@ -253,12 +291,14 @@ impl Samples {
             scored.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
             others = scored.into_iter().map(|(turn, _)| turn).collect();
         }
+        // What each of the pool stands for.
+        let each = all / others.len().max(1) as f32;
         for &turn in &others[..best] {
-            add(turn, 1.0);
+            add(turn, each);
         }
         let rest = &mut others[best..];
         let drawn = drawing.random.min(rest.len());
-        let stands_for = rest.len() as f32 / drawn.max(1) as f32;
+        let stands_for = each * rest.len() as f32 / drawn.max(1) as f32;
         for place in 0..drawn {
             let pick = random.usize(place..rest.len());
             rest.swap(place, pick);
@@ -272,6 +312,7 @@ impl Samples {
             phase: PhaseFeatures::of(&lesson.position),
             scene: context.scene(),
             times: 1,
+            emphasized: false,
         });
     }
 
@@ -290,7 +331,7 @@ impl Samples {
             let blended = Phases::Blended.shares(&lesson.position);
             let phase = PhaseFeatures::of(&lesson.position);
             let mut position = lesson.position;
-            for &played in lesson.turn.steps() {
+            for &played in lesson.turn.iter().flat_map(Turn::steps) {
                 let past = lesson
                     .past
                     .inside(lesson.position.board(), position.board());
@@ -313,6 +354,7 @@ impl Samples {
                         phase,
                         scene: Vec::new(),
                         times: 1,
+                        emphasized: false,
                     });
                 }
                 position.apply(played);
@@ -342,6 +384,7 @@ impl Samples {
             },
             scene: vec![scene],
             times: 1,
+            emphasized: false,
         });
     }
 

@@ -21,8 +21,9 @@ pub struct Recipe {
     pub phases: Phases,
     /// Whole turns or single steps: what the samples are of.
     pub unit: Unit,
-    /// Add a hidden layer; only for Bradley-Terry on whole turns.
-    pub hidden: bool,
+    /// How many hidden layers to add, each trained from a random seed of its
+    /// own; only for Bradley-Terry on whole turns.
+    pub layers: u32,
     /// Groups of features not to use.
     pub without: Vec<String>,
     /// Times through all samples, for methods that go round.
@@ -42,7 +43,7 @@ impl Recipe {
             method,
             phases,
             unit: Unit::Turn,
-            hidden: false,
+            layers: 0,
             without: Vec::new(),
             rounds: 12,
             restraint: 2.0,
@@ -105,14 +106,11 @@ impl Recipe {
     /// Trains a model. `tick` is called now and then, with the share that is
     /// done.
     pub fn train(&self, samples: &Samples, tick: &mut dyn FnMut(f64)) -> Model {
-        let (sets, hidden) = match self.method {
-            Method::Bayes => (bayes::train(self, samples), None),
-            Method::BradleyTerry if self.hidden => {
-                let (sets, hidden) = hidden::train(self, samples, tick);
-                (sets, Some(hidden))
-            }
+        let (sets, layers) = match self.method {
+            Method::Bayes => (bayes::train(self, samples), Vec::new()),
+            Method::BradleyTerry if self.layers > 0 => hidden::train_several(self, samples, tick),
             Method::Logistic | Method::Svm | Method::BradleyTerry => {
-                (gradient::train(self, samples, tick), None)
+                (gradient::train(self, samples, tick), Vec::new())
             }
         };
         let training = Training {
@@ -125,7 +123,7 @@ impl Recipe {
             seed: self.seed,
             without: self.without.clone(),
         };
-        Model::new(training, sets, hidden)
+        Model::new(training, sets, layers)
     }
 }
 
@@ -159,6 +157,7 @@ mod tests {
         let drawing = Drawing {
             random: 200,
             best: 0,
+            ..Drawing::default()
         };
         let mut generator = TurnGenerator::new();
         samples.add_game(game, drawing, None, &mut random, &mut generator);
@@ -199,7 +198,7 @@ mod tests {
         let weights: Vec<&Weights> = plain.sets().collect();
         assert!((weights[0][10] - weights[0][20]).abs() < 0.5);
 
-        recipe.hidden = true;
+        recipe.layers = 1;
         let (sets, layer) = hidden::train(&recipe, &samples, &mut |_| {});
         let score = |scene: u16, feature: u16| {
             let hidden = layer.score(&layer.start(&[scene]), &[feature]);
@@ -214,11 +213,12 @@ mod tests {
         let game = game();
         let samples = samples_of(&game);
         let mut recipe = Recipe::new(Method::BradleyTerry, Phases::Blended);
-        recipe.hidden = true;
+        recipe.layers = 1;
         let model = recipe.train(&samples, &mut |_| {});
         let again = Model::from_text(&model.to_text().expect("written")).expect("read");
         assert_eq!(again.cells(), model.cells());
         assert!(model.cells() > 0);
+        assert!(!model.has_outlook(), "nothing of the kind was sampled");
         let mut ranker = Ranker::default();
         for lesson in &game.lessons {
             let rank = ranker.rank(&model, lesson).expect("a legal turn");

@@ -17,11 +17,13 @@
 mod context;
 mod kinds;
 mod listing;
+mod outlook;
 mod scene;
 
 pub use context::{Context, Past};
 pub use kinds::Kinds;
-pub use scene::SCENE;
+pub use outlook::{Outlook, Worths};
+pub use scene::{ALWAYS, SCENE};
 
 /// A group of features with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +69,7 @@ const fn laid_out<const N: usize>(mut groups: [Group; N]) -> [Group; N] {
 }
 
 /// All groups, in the order of their numbers.
-pub const GROUPS: [Group; 24] = laid_out([
+pub const GROUPS: [Group; 29] = laid_out([
     group(
         "source",
         BOTH * HALF,
@@ -209,10 +211,44 @@ pub const GROUPS: [Group; 24] = laid_out([
         false,
         "a single step: steps from where this turn has moved (0 to 3, more), kind; a push, a pull: kind",
     ),
+    group(
+        "worth",
+        outlook::CHANGES.len() + 1,
+        false,
+        "the evaluation network's worth of the board after the turn, less that of the board before",
+    ),
+    group(
+        "worth-behind",
+        outlook::BEHIND.len() + 1,
+        false,
+        "how far that worth is behind what one turn of a hundred reaches",
+    ),
+    group(
+        "worth-rank",
+        outlook::RANKS.len() + 1,
+        false,
+        "the share of all turns that the network finds better",
+    ),
+    group(
+        "exposed",
+        2 * 2 * KINDS,
+        false,
+        "a piece the opponent can capture after the turn: in two steps or more, newly or as before, kind",
+    ),
+    group(
+        "attacked",
+        2 * 2 * KINDS,
+        false,
+        "an enemy piece that could be captured after the turn: the same",
+    ),
 ]);
 
 /// How many features there are.
 pub const FEATURES: usize = GROUPS[GROUPS.len() - 1].start + GROUPS[GROUPS.len() - 1].len;
+
+/// The number of the first feature that says what comes of a turn
+/// ([`Outlook`]); those before are found at once.
+pub const OUTLOOK: usize = at::WORTH;
 
 /// The number of the first feature of each group.
 mod at {
@@ -242,6 +278,11 @@ mod at {
     pub(super) const ROOM: usize = GROUPS[21].start;
     pub(super) const RABBIT: usize = GROUPS[22].start;
     pub(super) const IN_TURN: usize = GROUPS[23].start;
+    pub(super) const WORTH: usize = GROUPS[24].start;
+    pub(super) const WORTH_BEHIND: usize = GROUPS[25].start;
+    pub(super) const WORTH_RANK: usize = GROUPS[26].start;
+    pub(super) const EXPOSED: usize = GROUPS[27].start;
+    pub(super) const ATTACKED: usize = GROUPS[28].start;
 }
 
 /// Takes the features of a change, one after the other.

@@ -3,16 +3,17 @@
 //! They have a weight for each feature, added up. They differ in how the weights
 //! came about ([`Method`]), in whether there is one set of weights or one for
 //! each phase of the game ([`Phases`]), and in whether a [hidden](Model::cells)
-//! layer is added to that.
+//! layer or several are added to that.
 
 mod file;
 pub mod hidden;
 
 pub use file::{ModelError, Training, Unit};
 
-use hathi_rules::{Position, TurnGenerator};
+use hathi_rules::{Position, Reached, TurnGenerator};
 
-use crate::features::{Context, FEATURES, Past, Sum};
+use crate::features::{Context, FEATURES, OUTLOOK, Outlook, Past, Sum, Worths};
+use crate::network::Network;
 use crate::phase::PhaseFeatures;
 use hidden::{CELLS, Cells, Hidden};
 
@@ -111,15 +112,17 @@ pub struct Model {
     pub training: Training,
     /// One set of weights or three.
     sets: Vec<Box<Weights>>,
-    hidden: Option<Hidden>,
+    /// Hidden layers; what they count is added.
+    layers: Vec<Hidden>,
+    has_outlook: bool,
 }
 
 /// A model made ready for the turns of one position.
 #[derive(Debug)]
 pub struct Ready<'a> {
     weights: Box<Weights>,
-    /// The layer, and its cells before the turn.
-    hidden: Option<(&'a Hidden, Cells)>,
+    /// The layers, each with its cells before the turn.
+    layers: Vec<(&'a Hidden, Cells)>,
 }
 
 impl Model {
@@ -128,28 +131,38 @@ impl Model {
     /// # Panics
     ///
     /// If there are more or fewer sets than that.
-    pub fn new(training: Training, sets: Vec<Box<Weights>>, hidden: Option<Hidden>) -> Model {
+    pub fn new(training: Training, sets: Vec<Box<Weights>>, layers: Vec<Hidden>) -> Model {
         assert_eq!(sets.len(), training.phases.count());
+        let weighs = |set: &Weights| set[OUTLOOK..].iter().any(|&weight| weight != 0.0);
+        let has_outlook =
+            sets.iter().any(|set| weighs(set)) || layers.iter().any(Hidden::has_outlook);
         Model {
             training,
             sets,
-            hidden,
+            layers,
+            has_outlook,
         }
     }
 
-    /// How many cells its hidden layer has; none if it has no such layer.
+    /// Does it look at what comes of a turn ([`Outlook`])?
+    pub fn has_outlook(&self) -> bool {
+        self.has_outlook
+    }
+
+    /// How many cells its hidden layers have; none if it has no such layer.
     pub fn cells(&self) -> usize {
-        self.hidden.as_ref().map_or(0, |_| CELLS)
+        self.layers.len() * CELLS
     }
 
     /// Ready for the turns of a position.
     pub fn ready(&self, position: &Position, context: &Context) -> Ready<'_> {
         Ready {
             weights: self.weights(position),
-            hidden: self
-                .hidden
-                .as_ref()
-                .map(|hidden| (hidden, hidden.start(&context.scene()))),
+            layers: {
+                let scene = context.scene();
+                let layers = self.layers.iter();
+                layers.map(|layer| (layer, layer.start(&scene))).collect()
+            },
         }
     }
 
@@ -195,9 +208,32 @@ impl Model {
         let ready = self.ready(position, &context);
         let mut features = Vec::new();
         scores.clear();
-        scores.extend(generator.generate(position).map(|reached| {
+        let turns = generator.generate(position);
+        if let Some(network) = Network::shipped().ok().filter(|_| self.has_outlook) {
+            let turns: Vec<Reached<'_>> = turns.collect();
+            let mut worths = Worths::new(network, position);
+            let each: Vec<i32> = turns
+                .iter()
+                .map(|turn| worths.after(turn.board()))
+                .collect();
+            let outlook = Outlook::new(&context, worths.before(), each.clone());
+            let mut score = |turn: usize, captures: bool| {
+                let (turn, worth) = (&turns[turn], each[turn]);
+                features.clear();
+                context.list_turn(turn.board(), turn.steps_used(), &mut features);
+                outlook.list_worth(worth, &mut features);
+                if captures {
+                    outlook.list_captures(&context, turn.board(), &mut features);
+                }
+                ready.score(&features)
+            };
+            scores.extend((0..turns.len()).map(|turn| score(turn, false)));
+            refine(scores, |turn| score(turn, true));
+            return;
+        }
+        scores.extend(turns.map(|reached| {
             let (board, steps) = (reached.board(), reached.steps_used());
-            if ready.hidden.is_none() {
+            if ready.layers.is_empty() {
                 let mut sum = Sum::new(&ready.weights);
                 context.list_turn(board, steps, &mut sum);
                 return sum.total;
@@ -214,15 +250,62 @@ impl Model {
     }
 }
 
+/// The part of all turns, those scored highest, that is looked at more closely.
+const CLOSELY: usize = 4;
+
+/// Scores the best part of all turns anew; the others stay behind these, in
+/// their order.
+fn refine(scores: &mut [f32], mut closely: impl FnMut(usize) -> f32) {
+    let Some(place) = scores.len().checked_sub(1).map(|last| last / CLOSELY) else {
+        return;
+    };
+    let mut sorted = scores.to_vec();
+    let (_, &mut border, _) = sorted.select_nth_unstable_by(place, |a, b| b.total_cmp(a));
+    let mut lowest = f32::INFINITY;
+    let best: Vec<usize> = (0..scores.len())
+        .filter(|&turn| scores[turn] >= border)
+        .collect();
+    for score in scores.iter_mut() {
+        *score -= border;
+    }
+    for &turn in &best {
+        scores[turn] = closely(turn);
+        lowest = lowest.min(scores[turn]);
+    }
+    let mut best = best.into_iter().peekable();
+    for (turn, score) in scores.iter_mut().enumerate() {
+        if best.next_if_eq(&turn).is_none() {
+            *score += lowest;
+        }
+    }
+}
+
 impl Ready<'_> {
     /// The score of a turn with these features.
     #[inline]
     pub fn score(&self, features: &[u16]) -> f32 {
         let weights = features.iter().map(|&f| self.weights[usize::from(f)]);
-        let sum: f32 = weights.sum();
-        match &self.hidden {
-            Some((hidden, start)) => sum + hidden.score(start, features),
-            None => sum,
-        }
+        let hidden = self.layers.iter();
+        let hidden = hidden.map(|(layer, start)| layer.score(start, features));
+        weights.sum::<f32>() + hidden.sum::<f32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_best_quarter_is_looked_at_closely() {
+        let mut scores = [5.0, 1.0, 4.0, 0.0, 3.0, 2.0, -1.0, -2.0];
+        // The second best is worth much less than it seemed.
+        refine(&mut scores, |turn| [9.0, 0.0, -7.0][turn]);
+        let whole = scores.map(|score| score as i32);
+        assert_eq!(whole, [9, -10, -7, -11, -8, -9, -12, -13]);
+        let mut none: [f32; 0] = [];
+        refine(&mut none, |_| 1.0);
+        let mut one = [2.0];
+        refine(&mut one, |_| 3.0);
+        assert!((one[0] - 3.0).abs() < 1e-6);
     }
 }

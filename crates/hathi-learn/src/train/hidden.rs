@@ -4,13 +4,17 @@
 //! chance, in steps that become smaller the more a weight has moved. What comes
 //! out is the mean over the way, from the second round on: a layer that goes on
 //! longer learns its games by heart, so a few rounds are enough.
+//!
+//! Where some games are emphasized, the model is for games of that kind: each
+//! weight has a part, and the cells have a row, that only these games teach.
+//! So the others can differ from them without harm.
 
-use hathi_model::features::{FEATURES, SCENE};
+use hathi_model::features::{ALWAYS, FEATURES, OUTLOOK, SCENE};
 use hathi_model::models::Weights;
 use hathi_model::models::hidden::{CELLS, Cells, Hidden};
 
+use super::Recipe;
 use super::gradient::competition;
-use super::{Parts, Recipe};
 use crate::samples::{Choice, Samples};
 
 /// How strongly cells are drawn to zero, beside weights.
@@ -36,6 +40,14 @@ const MEAN_OVER: f32 = 20.0;
 
 /// The numbers of the cells while they are learned.
 type Row = [f32; CELLS];
+
+/// A weight: the common part, one for each phase, and one for the games that are
+/// emphasized.
+type Parts = [f32; 5];
+
+/// The row of the cells that is for games that are emphasized, after those for
+/// features of the position.
+const EMPHASIZED: usize = SCENE;
 
 #[inline]
 fn add(row: &mut Row, parts: &Row) {
@@ -105,11 +117,41 @@ impl Net {
     }
 }
 
+/// Several layers, each trained from a random seed of its own; what they say
+/// together is the mean.
+pub(super) fn train_several(
+    recipe: &Recipe,
+    samples: &Samples,
+    tick: &mut dyn FnMut(f64),
+) -> (Vec<Box<Weights>>, Vec<Hidden>) {
+    let count = recipe.layers;
+    let mut sets: Vec<Box<Weights>> = Vec::new();
+    let mut layers = Vec::new();
+    for number in 0..count {
+        let one = Recipe {
+            seed: recipe.seed.wrapping_add(u64::from(number)),
+            ..recipe.clone()
+        };
+        let mut part = |done: f64| tick((f64::from(number) + done) / f64::from(count));
+        let (trained, layer) = train(&one, samples, &mut part);
+        layers.push(layer.scaled(1.0 / count as f32));
+        if sets.is_empty() {
+            sets = vec![Box::new([0.0; FEATURES]); trained.len()];
+        }
+        for (set, trained) in sets.iter_mut().zip(&trained) {
+            for (weight, trained) in set.iter_mut().zip(trained.iter()) {
+                *weight += trained / count as f32;
+            }
+        }
+    }
+    (sets, layers)
+}
+
 struct Descent<'a> {
     recipe: &'a Recipe,
     samples: &'a Samples,
     used: Box<[bool; FEATURES]>,
-    weights: Learned<4>,
+    weights: Learned<5>,
     features: Learned<CELLS>,
     scene: Learned<CELLS>,
     out: Learned<CELLS>,
@@ -122,6 +164,7 @@ struct Descent<'a> {
     cells: Vec<Row>,
 }
 
+/// Trains weights and a layer.
 pub(super) fn train(
     recipe: &Recipe,
     samples: &Samples,
@@ -133,14 +176,21 @@ pub(super) fn train(
         (0..rows).map(|_| row()).collect()
     };
     let decay = recipe.restraint / samples.len().max(1) as f32;
+    let features = drawn(FEATURES);
+    let mut scene = drawn(SCENE);
+    scene.push([0.0; CELLS]);
     let out = std::array::from_fn(|cell| if cell % 2 == 0 { OUT } else { -OUT });
+    let mut used = recipe.used();
+    if !samples.have_outlook() {
+        used[OUTLOOK..].fill(false);
+    }
     let mut descent = Descent {
         recipe,
         samples,
-        used: recipe.used(),
-        weights: Learned::new(vec![[0.0; 4]; FEATURES], RATE, decay),
-        features: Learned::new(drawn(FEATURES), CELL_RATE, CELL_RESTRAINT * decay),
-        scene: Learned::new(drawn(SCENE), CELL_RATE, CELL_RESTRAINT * decay),
+        used,
+        weights: Learned::new(vec![[0.0; 5]; FEATURES], RATE, decay),
+        features: Learned::new(features, CELL_RATE, CELL_RESTRAINT * decay),
+        scene: Learned::new(scene, CELL_RATE, CELL_RESTRAINT * decay),
         out: Learned::new(vec![out], CELL_RATE, 0.0),
         changes: vec![0.0; FEATURES],
         cell_changes: vec![[0.0; CELLS]; FEATURES],
@@ -173,14 +223,23 @@ pub(super) fn train(
     let net = mean.unwrap_or_else(|| descent.net());
     // Cells of features that are not used are still as they were drawn.
     let features = net.features.iter().zip(descent.used.iter());
+    let mut scene = net.scene;
+    if let Some(emphasized) = scene.pop() {
+        add(&mut scene[ALWAYS], &emphasized);
+    }
     let hidden = Hidden::new(
         features
             .map(|(row, &used)| Cells::of(if used { row } else { &[0.0; CELLS] }))
             .collect(),
-        net.scene.iter().map(Cells::of).collect(),
+        scene.iter().map(Cells::of).collect(),
         Cells::of(&net.out),
     );
-    (recipe.sets(&net.weights), hidden)
+    let weights: Vec<super::Parts> = net
+        .weights
+        .iter()
+        .map(|[common, a, b, c, emphasized]| [common + emphasized, *a, *b, *c])
+        .collect();
+    (recipe.sets(&weights), hidden)
 }
 
 impl Descent<'_> {
@@ -195,7 +254,11 @@ impl Descent<'_> {
 
     /// The scores of all candidates, and their cells.
     fn look(&mut self, choice: &Choice, parts: &Parts) {
-        let mut start = [0.0; CELLS];
+        let mut start = if choice.emphasized {
+            self.scene.values[EMPHASIZED]
+        } else {
+            [0.0; CELLS]
+        };
         for &feature in &choice.scene {
             add(&mut start, &self.scene.values[usize::from(feature)]);
         }
@@ -203,7 +266,7 @@ impl Descent<'_> {
         self.scores.clear();
         self.cells.clear();
         for candidate in choice.first..choice.end {
-            let mut sum: Parts = [0.0; 4];
+            let mut sum: Parts = [0.0; 5];
             let mut cells = start;
             for &feature in self.samples.features(candidate) {
                 let index = usize::from(feature);
@@ -223,7 +286,9 @@ impl Descent<'_> {
     }
 
     fn learn(&mut self, choice: &Choice) {
-        let parts = self.recipe.parts(choice);
+        let [common, a, b, c] = self.recipe.parts(choice);
+        let emphasized = f32::from(u8::from(choice.emphasized));
+        let parts = [common, a, b, c, emphasized];
         self.look(choice, &parts);
         competition(
             &mut self.scores,
@@ -265,6 +330,9 @@ impl Descent<'_> {
         }
         for &feature in &choice.scene {
             self.scene.change(usize::from(feature), &scene_change);
+        }
+        if choice.emphasized {
+            self.scene.change(EMPHASIZED, &scene_change);
         }
         self.out.change(0, &out_change);
     }

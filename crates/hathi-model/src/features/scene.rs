@@ -23,8 +23,8 @@ const FEWER: usize = THREAT + 2 * KINDS;
 const GOAL: usize = FEWER + 17;
 /// The enemy elephant, the own and the enemy camel are on the elephant's wing.
 const WING: usize = GOAL + 4;
-/// Always.
-const ALWAYS: usize = WING + 8;
+/// Holds always.
+pub const ALWAYS: usize = WING + 8;
 
 /// How many features of a position there are.
 pub const SCENE: usize = ALWAYS + 1;

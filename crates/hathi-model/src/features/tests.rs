@@ -72,6 +72,59 @@ fn features_are_the_same_from_all_sides() {
 }
 
 #[test]
+fn what_comes_of_a_turn_is_the_same_from_all_sides() {
+    let network = crate::network::Network::shipped().expect("the network");
+    let position: Position = MIDDLE.parse().expect("a drawn position");
+    let mut generator = TurnGenerator::new();
+    let turns: Vec<_> = generator
+        .generate(&position)
+        .step_by(97)
+        .map(|reached| reached.turn())
+        .collect();
+    let listed = |symmetry: Symmetry| -> Vec<Vec<u16>> {
+        let position = symmetry.apply(position);
+        let context = Context::new(&position, &Past::default());
+        let mut worths = Worths::new(network, &position);
+        let after =
+            |turn: &hathi_rules::Turn| *position.after_turn(symmetry.apply(*turn).steps()).board();
+        let each: Vec<i32> = turns
+            .iter()
+            .map(|turn| worths.after(&after(turn)))
+            .collect();
+        let outlook = Outlook::new(&context, worths.before(), each.clone());
+        let list = |(turn, &worth): (&hathi_rules::Turn, &i32)| {
+            let mut features = Vec::new();
+            outlook.list(&context, &after(turn), worth, &mut features);
+            features.sort_unstable();
+            features
+        };
+        turns.iter().zip(&each).map(list).collect()
+    };
+    let here = listed(Symmetry::IDENTITY);
+    let all: BTreeSet<u16> = here.iter().flatten().copied().collect();
+    assert!(
+        all.iter()
+            .all(|&f| (OUTLOOK..FEATURES).contains(&usize::from(f)))
+    );
+    for name in ["worth", "worth-behind", "worth-rank", "exposed", "attacked"] {
+        let seen = |&f: &u16| group_of(f.into()).is_some_and(|group| group.name == name);
+        assert!(all.iter().any(seen), "no turn has a feature of {name}");
+    }
+    for symmetry in Symmetry::ALL {
+        // The network is not quite the same for a mirrored board.
+        let threats = |lists: &[Vec<u16>]| -> Vec<Vec<u16>> {
+            let is_threat =
+                |&&f: &&u16| group_of(f.into()).is_some_and(|g| !g.name.starts_with("worth"));
+            lists
+                .iter()
+                .map(|list| list.iter().filter(is_threat).copied().collect())
+                .collect()
+        };
+        assert_eq!(threats(&listed(symmetry)), threats(&here));
+    }
+}
+
+#[test]
 fn a_position_looks_the_same_from_all_sides() {
     let position: Position = MIDDLE.parse().expect("a drawn position");
     let scene = |position: &Position| {

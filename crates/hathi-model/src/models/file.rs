@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::hidden::{Cells, Hidden};
+use super::hidden::{CELLS, Cells, Hidden};
 use super::{Method, Model, Phases, Weights};
 use crate::features::{FEATURES, GROUPS, SCENE};
 
@@ -71,9 +71,12 @@ struct File {
     features: Vec<FileGroup>,
     /// Thousandths, so that files are small and the same everywhere.
     weights: Vec<Vec<i32>>,
-    /// The hidden layer, if there is one, in thousandths.
+    /// The hidden layer, if there is just one, in thousandths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hidden: Option<FileHidden>,
+    /// Hidden layers, if there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    layers: Vec<FileHidden>,
 }
 
 /// A row for each feature of a turn, for each of a position, and what the cells
@@ -95,7 +98,8 @@ impl FileHidden {
         }
     }
 
-    fn read(&self) -> Result<Hidden, ModelError> {
+    /// The layer, of a file that knows the first `known` features.
+    fn read(&self, known: usize) -> Result<Hidden, ModelError> {
         let cells = |row: &Vec<i16>| {
             let fault = |_| ModelError::Features(format!("{} hidden cells", row.len()));
             row.as_slice().try_into().map(Cells).map_err(fault)
@@ -109,8 +113,10 @@ impl FileHidden {
                 Err(ModelError::Features(text))
             }
         };
+        let mut features: Vec<Cells> = rows(&self.features, known)?;
+        features.resize(FEATURES, Cells([0; CELLS]));
         Ok(Hidden::new(
-            rows(&self.features, FEATURES)?,
+            features,
             rows(&self.scene, SCENE)?,
             cells(&self.out)?,
         ))
@@ -138,12 +144,15 @@ impl Model {
             let weights = weights.iter();
             weights.map(|w| (w * 1000.0).round() as i32).collect()
         };
+        let mut layers: Vec<FileHidden> = self.layers.iter().map(FileHidden::new).collect();
+        let hidden = (layers.len() == 1).then(|| layers.pop()).flatten();
         let file = File {
             hathi_model: VERSION,
             training: self.training.clone(),
             features: our_groups(),
             weights: self.sets().map(thousandths).collect(),
-            hidden: self.hidden.as_ref().map(FileHidden::new),
+            hidden,
+            layers,
         };
         Ok(serde_json::to_string(&file)? + "\n")
     }
@@ -154,8 +163,11 @@ impl Model {
         if file.hathi_model != VERSION {
             return Err(ModelError::Version(file.hathi_model));
         }
-        if file.features != our_groups() {
-            let theirs = file.features.iter().map(|group| group.count).sum::<usize>();
+        // Groups are only ever added at the end: a model without the last ones
+        // does not use them.
+        let known = file.features.iter().map(|group| group.count).sum::<usize>();
+        if !our_groups().starts_with(&file.features) {
+            let theirs = known;
             return Err(ModelError::Features(format!("{theirs}, ours {FEATURES}")));
         }
         if file.weights.len() != file.training.phases.count() {
@@ -164,7 +176,7 @@ impl Model {
         }
         let mut sets = Vec::new();
         for weights in &file.weights {
-            if weights.len() != FEATURES {
+            if weights.len() != known {
                 let number = weights.len();
                 return Err(ModelError::Features(format!("{number} weights")));
             }
@@ -174,8 +186,11 @@ impl Model {
             }
             sets.push(set);
         }
-        let hidden = file.hidden.as_ref().map(FileHidden::read).transpose()?;
-        Ok(Model::new(file.training, sets, hidden))
+        let layers = file.hidden.iter().chain(&file.layers);
+        let layers = layers
+            .map(|layer| layer.read(known))
+            .collect::<Result<_, _>>()?;
+        Ok(Model::new(file.training, sets, layers))
     }
 
     /// Reads a file.
@@ -199,6 +214,7 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::OUTLOOK;
 
     #[test]
     fn models_survive_their_file() {
@@ -215,7 +231,7 @@ mod tests {
             seed: 1,
             without: vec!["goal".to_owned()],
         };
-        let model = Model::new(training, vec![weights], None);
+        let model = Model::new(training, vec![weights], Vec::new());
         let text = model.to_text().expect("written");
         let again = Model::from_text(&text).expect("read");
         assert_eq!(again.training, model.training);
@@ -234,9 +250,27 @@ mod tests {
     }
 
     #[test]
+    fn a_model_without_the_last_groups_does_not_use_them() {
+        let steps = Model::shipped_steps().expect("the model of steps");
+        assert!(!steps.has_outlook());
+        for set in steps.sets() {
+            assert!(set[OUTLOOK..].iter().all(|&weight| weight == 0.0));
+        }
+        let text = include_str!("../../models/steps.json");
+        let short = text.replacen("{\"name\":\"in-turn\"", "{\"name\":\"in-turns\"", 1);
+        assert!(matches!(
+            Model::from_text(&short),
+            Err(ModelError::Features(_))
+        ));
+    }
+
+    #[test]
     fn the_shipped_models_can_be_read() {
         let turns = Model::shipped().expect("the model of turns");
         assert_eq!(turns.training.unit, Unit::Turn);
+        assert!(turns.has_outlook());
+        let again = Model::from_text(&turns.to_text().expect("written")).expect("read");
+        assert_eq!(again.cells(), turns.cells());
         let steps = Model::shipped_steps().expect("the model of steps");
         assert_eq!(steps.training.unit, Unit::Step);
     }

@@ -8,7 +8,7 @@
 //! All numbers are thousandths in sixteen bits, as in the file: half the time
 //! of floating point, and a layer is the same before and after it was written.
 
-use crate::features::{FEATURES, SCENE};
+use crate::features::{FEATURES, OUTLOOK, SCENE};
 
 /// Cells of a layer.
 pub const CELLS: usize = 32;
@@ -61,9 +61,25 @@ impl Hidden {
         }
     }
 
+    /// The same with what its cells count changed by a factor.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Hidden {
+        self.out.0 = self
+            .out
+            .0
+            .map(|out| (f32::from(out) * factor).round() as i16);
+        self
+    }
+
     /// What each feature of a turn adds to the cells.
     pub fn features(&self) -> &[Cells] {
         &self.features
+    }
+
+    /// Does it look at what comes of a turn?
+    pub(super) fn has_outlook(&self) -> bool {
+        let rows = &self.features[OUTLOOK..];
+        rows.iter().any(|row| row.0.iter().any(|&part| part != 0))
     }
 
     /// The cells before any turn.

@@ -166,6 +166,69 @@ fn what_cannot_be_is_refused() {
             &["--hidden goes with --method bradley-terry and --unit turn only"],
         );
     }
+    for (options, why) in [
+        (&["--outlook"][..], "--outlook goes with --unit turn only"),
+        (
+            &["--selfplay", &games],
+            "--selfplay goes with --unit turn only",
+        ),
+    ] {
+        let mut args = vec![
+            "learn", "train", "--games", &games, "--unit", "step", "-o", "x.json",
+        ];
+        args.extend(options);
+        refused(&args, &[why]);
+    }
+    refused(
+        &[
+            "learn",
+            "train",
+            "--games",
+            &games,
+            "--selfplay",
+            &games,
+            "-o",
+            "x.json",
+        ],
+        &["not a file of self-play"],
+    );
+}
+
+#[test]
+fn what_comes_of_a_turn_can_be_learned() {
+    let games = archive("learn-outlook.txt");
+    let folder = folder("learn-outlook");
+    let path = inside(&folder, "outlook.json");
+    hathi(&[
+        "learn",
+        "train",
+        "--games",
+        &games,
+        "--people",
+        &games,
+        "--emphasis",
+        "2",
+        "--hidden",
+        "--layers",
+        "2",
+        "--outlook",
+        "--others",
+        "30",
+        "--hard",
+        "20",
+        "--pool",
+        "200",
+        "--rounds",
+        "2",
+        "-o",
+        &path,
+    ])
+    .assert()
+    .success();
+    let own = json(&[
+        "learn", "evaluate", "--games", &games, "--model", &path, "--json",
+    ]);
+    assert!(own["mean_percentile"].as_f64() > Some(95.0), "{own}");
 }
 
 #[test]

@@ -316,6 +316,7 @@ fn sample(
         drawing: Drawing {
             random: OTHERS,
             best: HARD,
+            ..Drawing::default()
         },
         seed,
     };
@@ -332,7 +333,7 @@ fn train(recipe: &Recipe, samples: &Samples) -> Model {
 /// The best linear model with a hidden layer.
 fn with_hidden_layer(best: &Recipe) -> Recipe {
     Recipe {
-        hidden: true,
+        layers: 1,
         rounds: 2,
         restraint: 300.0,
         ..best.clone()

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use hathi_learn::lessons::read_selfplay;
 use hathi_learn::pipeline::Pipeline;
 use hathi_learn::samples::{Drawing, Sampling};
 use hathi_learn::train::Recipe;
@@ -28,6 +29,7 @@ use crate::terminal::watcher::Terminal;
 /// With --phases hard or blended there are weights for the opening, the middle game and the end game.
 /// With --hidden a layer of cells sees the features of a turn and the board together.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // so are flags
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -37,11 +39,23 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ARCHIVE", num_args = 1..)]
     also: Vec<PathBuf>,
 
-    /// Go through the games of --games N times for once through those of --also
+    /// More archives, whose games count and are emphasized whatever the ratings
+    #[arg(long, value_name = "ARCHIVE", num_args = 1..)]
+    people: Vec<PathBuf>,
+
+    /// Files of `hathi learn selfplay`, whose turns count, too
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    selfplay: Vec<PathBuf>,
+
+    /// Take every Nth turn of self-play only
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..), requires = "selfplay")]
+    selfplay_every: u32,
+
+    /// Go through the games of --games and --people N times for once through the others
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     emphasis: u32,
 
-    /// The emphasis is only for games with both players rated N or more
+    /// Of --games the emphasis is only for those with both players rated N or more
     #[arg(long, value_name = "N", requires = "emphasis")]
     emphasis_rating: Option<i32>,
 
@@ -62,6 +76,15 @@ pub(crate) struct Args {
     #[arg(long)]
     hidden: bool,
 
+    /// Train N hidden layers, each from a random seed of its own, and take their mean
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8), requires = "hidden")]
+    layers: u32,
+
+    /// Look at what comes of a turn, too: what the evaluation network makes of it, and which
+    /// pieces can be captured next. Scoring turns takes three times as long
+    #[arg(long)]
+    outlook: bool,
+
     /// Only the features the paper had
     #[arg(long)]
     paper_features: bool,
@@ -77,6 +100,10 @@ pub(crate) struct Args {
     /// Train twice: the second time also against the N turns the first model likes best
     #[arg(long, value_name = "N", default_value_t = 0)]
     hard: u32,
+
+    /// Look for these among N turns drawn by chance only; saves time
+    #[arg(long, value_name = "N", requires = "hard", value_parser = clap::value_parser!(u32).range(1..))]
+    pool: Option<u32>,
 
     /// Times through all turns
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -106,8 +133,8 @@ Examples:
       --paper-features -o paper.json
   hathi learn train --games allgames-sharp.txt --unit step -o steps.json
   hathi learn train --also allgames-sharp.txt --games allgames20*.txt --below-rating 2100 \\
-      --emphasis 5 --emphasis-rating 1500 --hidden --others 150 --hard 100 --restraint 300 \\
-      --rounds 2 -o turns.json
+      --people games-found.txt --emphasis 5 --emphasis-rating 1500 --hidden --layers 3 --outlook \\
+      --others 120 --hard 120 --pool 2500 --restraint 500 --rounds 2 -o turns.json
   hathi learn evaluate --model sharp.json --games allgames20*.txt --min-rating 2100";
 
 /// How weights are found.
@@ -174,10 +201,18 @@ impl Args {
             UnitArg::Turn => Unit::Turn,
             UnitArg::Step => Unit::Step,
         };
-        recipe.hidden = self.hidden;
-        if recipe.hidden && (recipe.method, recipe.unit) != (Method::BradleyTerry, Unit::Turn) {
+        recipe.layers = if self.hidden { self.layers } else { 0 };
+        if self.hidden && (recipe.method, recipe.unit) != (Method::BradleyTerry, Unit::Turn) {
             return Err(BadInput::error(
                 "--hidden goes with --method bradley-terry and --unit turn only",
+            ));
+        }
+        if self.outlook && recipe.unit == Unit::Step {
+            return Err(BadInput::error("--outlook goes with --unit turn only"));
+        }
+        if !self.selfplay.is_empty() && recipe.unit == Unit::Step {
+            return Err(BadInput::error(
+                "--selfplay goes with --unit turn only: such files keep boards, not steps",
             ));
         }
         recipe.rounds = self.rounds;
@@ -185,6 +220,8 @@ impl Args {
         recipe.seed = self.seed;
         recipe.games = lessons::names(&self.also)
             .into_iter()
+            .chain(lessons::names(&self.selfplay))
+            .chain(lessons::names(&self.people))
             .chain([self.lessons.describe()])
             .collect::<Vec<String>>()
             .join("; ");
@@ -195,6 +232,8 @@ impl Args {
         Drawing {
             random: self.others as usize,
             best: self.hard as usize,
+            pool: self.pool.map_or(usize::MAX, |pool| pool as usize),
+            outlook: self.outlook,
         }
     }
 }
@@ -215,8 +254,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         lessons::read(&args.also, |_| true)?
     };
     let rating = args.emphasis_rating.unwrap_or(i32::MIN);
-    let [plain, emphasized] = args.lessons.read_apart(rating)?;
+    let [plain, mut emphasized] = args.lessons.read_apart(rating)?;
     games.extend(plain);
+    if !args.people.is_empty() {
+        emphasized.extend(lessons::read(&args.people, |_| true)?);
+    }
+    for file in &args.selfplay {
+        games.extend(
+            read_selfplay(file, args.selfplay_every)
+                .map_err(|error| BadInput::error(error.to_string()))?,
+        );
+    }
     stop::listen();
     let pipeline = Pipeline {
         sampling: Sampling {
