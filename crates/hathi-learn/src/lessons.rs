@@ -63,7 +63,11 @@ impl LessonGame {
     /// Of all such turns every `every`th, beginning with the one numbered so.
     fn of_selfplay(game: &PlayedGame, number: &mut u64, every: u64) -> LessonGame {
         let position = |played: &crate::selfplay::PlayedPosition| {
-            Position::new(Board::try_from(played.board).ok()?, played.side).ok()
+            // In the middle of a turn there is no whole one to learn.
+            let board = Board::try_from(played.board)
+                .ok()
+                .filter(|_| played.taken == 0);
+            Position::new(board?, played.side).ok()
         };
         let positions: Vec<Option<Position>> = game.positions.iter().map(position).collect();
         let mut lessons = Vec::new();
@@ -180,6 +184,7 @@ mod tests {
                 side: position.side_to_move(),
                 score: 0,
                 depth: 4,
+                taken: 0,
             })
             .collect();
         let read = |positions: &[PlayedPosition]| {
