@@ -37,7 +37,7 @@ impl Results {
         writeln!(out, "corpus: {}\n", self.corpus.text())?;
         writeln!(
             out,
-            "turns   {:.2} ms a position (target: 10), {:.2} of them to list its {} turns",
+            "turns   {:.2} ms a position (target: 40), {:.2} of them to list its {} turns",
             self.ms_per_position,
             self.listing_ms_per_position,
             grouped(self.turns_per_position.round() as usize)
