@@ -285,8 +285,9 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
     };
     if let Some(before) = from.map(|network| network.about) {
         // What it learned before is what it was trained on, too.
-        about.data += &format!("; before that, as {}: {}", before.name, before.data);
-        about.settings += &format!("; before that: {}", before.settings);
+        let About { name, data, .. } = before;
+        about.data = format!("{}; before that, as {name}: {data}", about.data);
+        about.settings = format!("{}; before that: {}", about.settings, before.settings);
         about.positions += before.positions;
     }
     let network = trainer.network(about);
