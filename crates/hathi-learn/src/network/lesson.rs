@@ -104,12 +104,12 @@ impl Lesson {
     }
 }
 
-/// How often games are won from a score: what is better than that is news. The network's own
-/// curve is another, since games between equals are decided more clearly than it says; mixed with
-/// results as they are, positions with a result would be valued on another scale than those without.
+/// How often games are won from a score: what is better than that is news. It is a flatter curve
+/// than the network's own where chance plays a part in games; mixed with results as they are,
+/// positions with a result would be valued on another scale than those without.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResultCurve {
-    /// The network's own curve is that many times as steep.
+    /// So many times as steep as the network's own curve.
     steepness: f32,
 }
 
@@ -138,7 +138,7 @@ impl ResultCurve {
         chance(self.steepness * score)
     }
 
-    /// The network's own curve is that many times as steep.
+    /// So many times as steep as the network's own curve.
     pub fn steepness(self) -> f32 {
         self.steepness
     }
