@@ -58,7 +58,7 @@ pub(crate) struct Args {
 
     /// Take them in the middle of a turn: one to three random steps later
     ///
-    /// After --away, if both are given. A search values most boards with part of a turn gone.
+    /// After --away, if both are given. A search values boards with part of a turn gone, too.
     #[arg(long)]
     within: bool,
 
