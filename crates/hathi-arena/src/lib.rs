@@ -38,6 +38,7 @@ mod standings;
 mod state;
 mod stats;
 mod tournament;
+mod tune;
 mod worker;
 
 pub use analysis::{KeptEngines, SaidAnalysis, SaidLine};
@@ -51,3 +52,4 @@ pub use standings::{Pairing, PlayerStats, SprtReport, Standings, TimeUse};
 pub use state::{Finished, StateError, finished_games};
 pub use stats::{Elo, Score, Sprt, SprtState, expected_score};
 pub use tournament::{Event, Format, Tournament, TournamentError};
+pub use tune::{Knob, ParseKnobError, Round, TuneError, Tuning};

@@ -37,12 +37,20 @@ pub struct Margins {
     pub tries: i32,
     /// Up to this depth.
     pub tries_depth: i32,
-    /// From this depth on steps are scored by the model of steps: below, a step
-    /// costs less to try than to score.
+    /// From this depth on steps are tried in the order of the model of steps: below,
+    /// in that of what the search itself has found out, which costs nothing.
     pub order_depth: i32,
     /// 1: steps skipped as hopeless may be as good as was assumed of them, so a node
     /// whose other steps all lose is not lost; 0: they are forgotten.
     pub hope: i32,
+    /// Near the leaves a position that is so far ahead, and as much again for each
+    /// step of depth, is good enough; 0 for never.
+    pub ahead: i32,
+    /// Up to this depth.
+    pub ahead_depth: i32,
+    /// 1: what is cut off goes by what the table knows of a position, where it knows
+    /// more than the board shows; 0: by the board.
+    pub known: i32,
 }
 
 impl Margins {
@@ -64,13 +72,29 @@ impl Margins {
         tries_depth: 3,
         order_depth: 3,
         hope: 0,
+        ahead: 0,
+        ahead_depth: 3,
+        known: 0,
     };
 
     /// For the network, which knows itself what the steps that are left are worth.
+    /// Found by `hathi learn margins` and matches, see `docs/log/2026-11-18-search.md`.
     pub const NETWORK: Margins = Margins {
+        futility: 20,
+        futility_depth: 2,
+        window: 90,
         tempo: 0,
-        tries: 4,
+        reduction: 80,
+        reduction_scale: 150,
+        skip: 8,
+        skip_depth: 3,
+        tries: 1,
+        tries_depth: 6,
+        order_depth: 1,
         hope: 1,
+        ahead: 100,
+        ahead_depth: 3,
+        known: 1,
         ..Margins::BY_HAND
     };
 
@@ -93,12 +117,15 @@ impl Margins {
             "tries-depth" => &mut self.tries_depth,
             "order-depth" => &mut self.order_depth,
             "hope" => &mut self.hope,
+            "ahead" => &mut self.ahead,
+            "ahead-depth" => &mut self.ahead_depth,
+            "known" => &mut self.known,
             _ => return None,
         })
     }
 
     /// All names, in the order in which they are written.
-    pub const NAMES: [&str; 16] = [
+    pub const NAMES: [&str; 19] = [
         "futility",
         "futility-depth",
         "window",
@@ -115,6 +142,9 @@ impl Margins {
         "tries-depth",
         "order-depth",
         "hope",
+        "ahead",
+        "ahead-depth",
+        "known",
     ];
 }
 

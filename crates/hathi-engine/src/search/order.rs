@@ -1,5 +1,7 @@
 //! Which steps to try first.
 
+use std::sync::LazyLock;
+
 use hathi_rules::{Bitboard, Position, Step};
 
 use super::margins::Margins;
@@ -80,10 +82,16 @@ pub(super) fn reduction(step: Scored, tried: usize, depth: i32, margins: &Margin
     if step.is_loud() || step.step.is_none() {
         return 0;
     }
-    let late = f64::from(depth).ln() * (tried as f64).ln();
+    let ln = |number: usize| LN[number.min(LN.len() - 1)];
+    let late = ln(depth.max(1).cast_unsigned() as usize) * ln(tried);
     (f64::from(margins.reduction) / 100.0
         + late * 100.0 / f64::from(margins.reduction_scale.max(1))) as i32
 }
+
+/// Natural logarithms of small numbers, worked out once; no step has a place of 0
+/// that is reduced.
+static LN: LazyLock<[f64; 256]> =
+    LazyLock::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));
 
 /// What earlier nodes have taught about steps.
 pub(super) struct Ordering {

@@ -6,6 +6,8 @@ use hathi_rules::Step;
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
+use super::SURE;
+
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
@@ -47,6 +49,22 @@ pub(crate) struct Entry {
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
     pub(crate) best: Best,
+}
+
+impl Entry {
+    /// What a board seems to be worth, corrected by what is known of it. A won or lost game
+    /// says nothing about its board.
+    #[inline]
+    pub(crate) fn corrects(self, seen: i32) -> i32 {
+        if self.score.abs() > SURE {
+            return seen;
+        }
+        match self.bound {
+            Bound::Exact => self.score,
+            Bound::Lower => seen.max(self.score),
+            Bound::Upper => seen.min(self.score),
+        }
+    }
 }
 
 /// The best step found.
@@ -266,6 +284,24 @@ mod tests {
             let mut plain = Memory::Plain(bytemuck::zeroed_vec(slots));
             assert_eq!(plain.slots().len(), slots);
         }
+    }
+
+    #[test]
+    fn what_is_known_corrects_a_board_only_as_far_as_it_goes() {
+        let entry = |score, bound| Entry {
+            score,
+            depth: 3,
+            bound,
+            best: Best::Unknown,
+        };
+        assert_eq!(entry(80, Bound::Exact).corrects(10), 80);
+        assert_eq!(entry(80, Bound::Lower).corrects(10), 80);
+        assert_eq!(entry(80, Bound::Lower).corrects(200), 200);
+        assert_eq!(entry(80, Bound::Upper).corrects(200), 80);
+        assert_eq!(entry(80, Bound::Upper).corrects(10), 10);
+        // A won or lost game is no worth of a board.
+        assert_eq!(entry(SURE + 900, Bound::Exact).corrects(10), 10);
+        assert_eq!(entry(-SURE - 900, Bound::Exact).corrects(10), 10);
     }
 
     #[test]

@@ -301,10 +301,32 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         }
 
+        let margins = self.settings.margins;
         // What the board is worth, worked out once it is needed.
         let mut known = None;
-        let mut worth =
-            |worker: &mut Self| *known.get_or_insert_with(|| worker.worth(position, ply));
+        let mut worth = |worker: &mut Self| {
+            *known.get_or_insert_with(|| {
+                let seen = worker.worth(position, ply);
+                match entry {
+                    Some(entry) if margins.known > 0 => entry.corrects(seen),
+                    _ => seen,
+                }
+            })
+        };
+        // So far ahead near the end of the line that it will do.
+        if self.settings.selective
+            && margins.ahead > 0
+            && !in_window
+            && ply > 0
+            && depth <= margins.ahead_depth
+            && beta.abs() < SURE
+            && !position.is_mid_push()
+        {
+            let sure_of = worth(self) - margins.ahead * depth;
+            if sure_of >= beta && !self.must_look_on(position, ply) {
+                return sure_of;
+            }
+        }
         // Would it be good enough even without a move?
         if self.settings.selective
             && may_skip
@@ -335,7 +357,9 @@ impl<E: Evaluate> Worker<'_, E> {
 
         let first = entry.map_or(Best::Unknown, |entry| entry.best);
         let from = self.steps.len();
-        self.list_steps(position, ply, first, last, depth);
+        self.list_steps(position, ply, first, last);
+        // Loud steps come first, so the model is asked only when these were not enough.
+        let mut ordered = self.learned.is_none() || depth < margins.order_depth;
         let mut best = -INFINITE;
         let mut best_step = Best::Unknown;
         let original_alpha = alpha;
@@ -362,11 +386,16 @@ impl<E: Evaluate> Worker<'_, E> {
         let mut skipped = false;
         let mut tried = 0;
         for index in from..self.steps.len() {
-            let step = order::pick(&mut self.steps[from..], index - from);
+            let mut step = order::pick(&mut self.steps[from..], index - from);
             if tried > 0 && !step.is_loud() && (hopeless || tried >= enough && best > -SURE) {
                 // Nor is any after it: the loud ones came first.
                 skipped = hopeless;
                 break;
+            }
+            if !ordered && !step.is_loud() {
+                ordered = true;
+                self.ask_model(position, ply, from);
+                step = order::pick(&mut self.steps[from..], index - from);
             }
             let Some(score) = self.try_step(position, step, tried, best, node, depth, alpha) else {
                 continue;
@@ -578,20 +607,9 @@ impl<E: Evaluate> Worker<'_, E> {
             && position.end_turn().can_goal().is_some()
     }
 
-    fn list_steps(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        first: Best,
-        last: Option<Step>,
-        depth: i32,
-    ) {
+    fn list_steps(&mut self, position: &Position, ply: usize, first: Best, last: Option<Step>) {
         let steps = &mut self.steps;
         let from = steps.len();
-        let learned = self
-            .learned
-            .filter(|_| depth >= self.settings.margins.order_depth)
-            .map(|learned| learned.at(position, &self.trails[ply]));
         let ordering = &*self.ordering;
         position.for_each_step(|step| {
             if is_out_of_order(position, step, last) {
@@ -604,13 +622,18 @@ impl<E: Evaluate> Worker<'_, E> {
             let score = if first == Best::Pass { order::FIRST } else { 0 };
             steps.push(Scored::pass(score));
         }
-        if let Some(learned) = learned {
-            learned.order(&mut steps[from..]);
-        }
         if let Some(recalled) = self.recalled
             && self.trails[ply].at_root
         {
             recalled.order(position, &mut steps[from..]);
+        }
+    }
+
+    /// Steps from this place on, but for the loud ones, are put in the order of the model.
+    fn ask_model(&mut self, position: &Position, ply: usize, from: usize) {
+        if let Some(learned) = self.learned {
+            let scorer = learned.at(position, &self.trails[ply]);
+            scorer.order(&mut self.steps[from..]);
         }
     }
 }

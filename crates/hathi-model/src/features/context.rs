@@ -88,8 +88,9 @@ pub struct Context {
 }
 
 /// What is seen of one side, on the board before or after.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SideView {
+    own: Bitboard,
     pub(super) frozen: Bitboard,
     pub(super) dominated: Bitboard,
     pub(super) hanging: Bitboard,
@@ -106,41 +107,100 @@ impl SideView {
     #[inline]
     pub(super) fn of(board: &Board, side: Side) -> SideView {
         let own = board.side(side);
-        let enemy = board.side(side.opponent());
-        let empty = board.empty();
-        let dominated = board.dominated(side);
         let elephant = own & board.role(Role::Elephant);
-        let mut guards = [0; 4];
-        let mut alone = Bitboard::EMPTY;
-        for (guards, trap) in guards.iter_mut().zip(Square::TRAPS) {
-            let beside = own & trap.neighbours();
-            let count = beside.len();
-            let with_elephant = u8::from(beside.intersects(elephant));
-            *guards = (2 * count.min(3) as u8 + with_elephant).saturating_sub(1);
-            if count == 1 && !enemy.contains(trap) {
-                alone |= beside;
+        let guards = Square::TRAPS.map(|trap| guards(own, elephant, trap));
+        let room = room(elephant, board.empty());
+        SideView::with(board, side, guards, pairs(own), room)
+    }
+
+    /// The same for a board that differs from that of `before` on `changed` squares only: what
+    /// needs counting is counted where it can be another.
+    #[inline]
+    pub(super) fn after(
+        board: &Board,
+        side: Side,
+        before: &SideView,
+        changed: Bitboard,
+    ) -> SideView {
+        let own = board.side(side);
+        let elephant = own & board.role(Role::Elephant);
+        let mut now = before.guards;
+        for (now, trap) in now.iter_mut().zip(Square::TRAPS) {
+            if trap.neighbours().intersects(changed) {
+                *now = guards(own, elephant, trap);
             }
         }
+        let same_pieces = before.own == own;
+        let pairs = if same_pieces {
+            before.pairs
+        } else {
+            pairs(own)
+        };
+        let room = if elephant.any() && !elephant.grow().intersects(changed) {
+            before.room
+        } else {
+            room(elephant, board.empty())
+        };
+        SideView::with(board, side, now, pairs, room)
+    }
+
+    #[inline]
+    fn with(board: &Board, side: Side, guards: [u8; 4], pairs: i32, room: u8) -> SideView {
+        let own = board.side(side);
+        let enemy = board.side(side.opponent());
+        let dominated = board.dominated(side);
+        // The only guards of traps that no enemy stands on.
+        let guarded_once = one_beside(own) & (Bitboard::TRAPS - enemy);
+        let alone = own & guarded_once.near();
         let hanging = alone & dominated;
         let mut loose = Bitboard::EMPTY;
         for square in alone - hanging {
             if let Some(piece) = board.piece_at(square) {
-                let two_away = (square.neighbours() & empty).near();
+                let two_away = (square.neighbours() & board.empty()).near();
                 if two_away.intersects(enemy & board.stronger_than(piece.role())) {
                     loose |= square.bit();
                 }
             }
         }
         SideView {
+            own,
             frozen: dominated - own.near(),
             dominated,
             hanging,
             loose,
             guards,
-            pairs: ((own & own.east()).len() + (own & own.north()).len()) as i32,
-            room: (elephant.near() & empty).len() as u8,
+            pairs,
+            room,
         }
     }
+}
+
+/// Squares that exactly one of the set is beside.
+#[inline]
+fn one_beside(set: Bitboard) -> Bitboard {
+    let [n, s, e, w] = [set.north(), set.south(), set.east(), set.west()];
+    let (upright, level) = (n ^ s, e ^ w);
+    (upright ^ level) - (n & s) - (e & w)
+}
+
+/// The guards of a trap, as [`SideView`] counts them.
+#[inline]
+fn guards(own: Bitboard, elephant: Bitboard, trap: Square) -> u8 {
+    let beside = own & trap.neighbours();
+    let with_elephant = u8::from(beside.intersects(elephant));
+    (2 * beside.len().min(3) as u8 + with_elephant).saturating_sub(1)
+}
+
+/// Own pieces side by side.
+#[inline]
+fn pairs(own: Bitboard) -> i32 {
+    ((own & own.east()).len() + (own & own.north()).len()) as i32
+}
+
+/// Empty squares beside the elephant.
+#[inline]
+fn room(elephant: Bitboard, empty: Bitboard) -> u8 {
+    (elephant.near() & empty).len() as u8
 }
 
 /// The set itself, and what is within one, two and three steps.

@@ -183,8 +183,11 @@ impl Context {
     /// What has changed for pieces that did not move, and for traps.
     #[inline]
     fn list_change(&self, after: &Board, changed: Bitboard, sink: &mut impl Sink) {
-        let sides = [self.side, self.side.opponent()];
-        let views = sides.map(|side| SideView::of(after, side));
+        let [own, other] = &self.sides;
+        let views = [
+            SideView::after(after, self.side, own, changed),
+            SideView::after(after, self.side.opponent(), other, changed),
+        ];
         for (whose, (before, now)) in self.sides.iter().zip(&views).enumerate() {
             for (group, was, is) in [
                 (at::FROZEN, before.frozen, now.frozen),

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
-use hathi_rules::{Position, Symmetry, TurnGenerator};
+use hathi_rules::{Bitboard, Position, Role, Side, Square, Symmetry, TurnGenerator};
 
+use super::context::SideView;
 use super::*;
 
 const MIDDLE: &str = "
@@ -69,6 +70,46 @@ fn features_are_the_same_from_all_sides() {
             .any(|&feature| group_of(feature.into()).is_some_and(|g| g.name == group.name));
         assert!(any, "no turn has a feature of {name}");
     }
+}
+
+/// What is known of a board from the one before is what is seen on it.
+#[test]
+fn views_after_a_turn_are_those_of_the_board() {
+    let position: Position = MIDDLE.parse().expect("a drawn position");
+    let before = [Side::Gold, Side::Silver].map(|side| SideView::of(position.board(), side));
+    let mut seen = 0;
+    for reached in TurnGenerator::new().generate(&position) {
+        let after = reached.board();
+        let changed = position.board().differing(after);
+        for (side, before) in [Side::Gold, Side::Silver].into_iter().zip(&before) {
+            let view = SideView::of(after, side);
+            assert_eq!(SideView::after(after, side, before, changed), view);
+            seen += usize::from(view != *before);
+        }
+    }
+    assert!(seen > 10_000, "{seen}");
+    // An elephant that is gone has no room.
+    let elephant = position.board().side(Side::Gold) & position.board().role(Role::Elephant);
+    let mut without = *position.board();
+    for square in elephant {
+        without.remove(square);
+    }
+    let view = SideView::after(&without, Side::Gold, &before[0], elephant);
+    assert_eq!(view, SideView::of(&without, Side::Gold));
+}
+
+/// The guards of traps one by one, as drawn.
+#[test]
+fn pieces_that_guard_a_trap_alone_are_seen() {
+    let position: Position = MIDDLE.parse().expect("a drawn position");
+    let view = SideView::of(position.board(), Side::Gold);
+    // c3: Hb3 and Cc2; f3: the camel on the trap, Cf2 beside it; c6: nobody; f6: He6.
+    assert_eq!(view.guards, [3, 1, 0, 1]);
+    // The cat on f2 stands beside the enemy camel; nothing stronger is near He6.
+    assert_eq!(
+        (view.hanging, view.loose),
+        (Square::F2.bit(), Bitboard::EMPTY)
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod cluster;
 pub(crate) mod evaluate;
 mod features;
 pub(crate) mod lessons;
+mod margins;
 mod network;
 mod score;
 mod selfplay;
@@ -33,6 +34,7 @@ enum Which {
     Score(score::Args),
     Network(network::Args),
     Setups(setups::Args),
+    Margins(margins::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
@@ -45,5 +47,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         Which::Score(args) => score::run(args),
         Which::Network(args) => network::run(args),
         Which::Setups(args) => setups::run(args),
+        Which::Margins(args) => margins::run(args),
     }
 }

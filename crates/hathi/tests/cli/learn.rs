@@ -419,6 +419,39 @@ fn a_network_is_played_scored_trained_measured_and_played_by() {
     );
 }
 
+/// A quick `hathi learn margins`.
+fn tuning<'a>(rounds: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let quick = ["--games", "2", "--nodes", "60", "--engine", "hathi:hash=1"];
+    [&["learn", "margins", rounds][..], more, &quick].concat()
+}
+
+#[test]
+fn margins_are_tuned_round_by_round_and_tuning_resumes() {
+    let folder = folder("learn-margins");
+    let rounds = inside(&folder, "rounds.jsonl");
+    let knobs = ["--tune", "ahead:65:20:10", "known:1:0"];
+    let first = stdout(&tuning(&rounds, &[&knobs[..], &["--rounds", "1"]].concat()));
+    let told = [
+        "1 round, 2 games, 60 positions a turn",
+        "hathi arena new=hathi:hash=1,margins=ahead:",
+    ];
+    for words in told {
+        assert!(first.contains(words), "{first}");
+    }
+    let three = [&knobs[..], &["--rounds", "3", "--json"]].concat();
+    let more = json(&tuning(&rounds, &three));
+    assert_eq!((&more["rounds"], &more["games"]), (&3.into(), &6.into()));
+    assert_eq!(more["values"][1]["value"], 1.0);
+    // Another tuning does not go into the same file, and names are checked.
+    for (tune, why) in [
+        ("ahead:65:10", "another tuning"),
+        ("bread:1:1", "is no margin"),
+        ("ahead", "NAME:START:REACH"),
+    ] {
+        refused(&tuning(&rounds, &["--tune", tune]), &[why]);
+    }
+}
+
 #[test]
 fn setups_meet_each_other_and_their_results_make_a_table() {
     let folder = folder("learn-setups");
