@@ -206,6 +206,47 @@ fn a_threat_to_goal_is_met() {
     assert!(found.thought.score > -SURE);
 }
 
+/// However selective it is, a search leaves out no defence: if any turn keeps the opponent
+/// from goal, it plays one.
+#[test]
+fn the_most_selective_search_finds_a_defence_if_there_is_one() {
+    let settings = Settings {
+        margins: Margins::NETWORK,
+        ..SHARP
+    };
+    let mut random = fastrand::Rng::with_seed(17);
+    let (mut held, mut narrowly, mut lost) = (0, 0, 0);
+    while held + lost < 120 {
+        let position = small_position(&mut random, 3);
+        if position.can_goal().is_some() || position.end_turn().can_goal().is_none() {
+            continue;
+        }
+        let side = position.side_to_move();
+        let holds = |after: &Position| match Outcome::on_board(after.board(), side, RuleSet::Modern)
+        {
+            Some(outcome) => outcome.winner == Some(side),
+            None => after.can_goal().is_none(),
+        };
+        let mut generator = TurnGenerator::new();
+        let all = generator.generate(&position).count();
+        let saving = generator
+            .generate(&position)
+            .filter(|reached| holds(&reached.position()))
+            .count();
+        let game = Game::from_position(RuleSet::Modern, position);
+        let mut search = Search::new(Weighted::shipped(), settings, 1);
+        let found = search
+            .run(&game, &Limits::depth(6), 100, &mut |_| {})
+            .expect("a turn");
+        let (_, after) = position.check_turn(&found.turn).expect("legal");
+        assert_eq!(holds(&after), saving > 0, "{position:?} {}", found.turn);
+        held += usize::from(saving > 0);
+        narrowly += usize::from((1..all / 50).contains(&saving));
+        lost += usize::from(saving == 0);
+    }
+    assert!(held > 40 && narrowly > 5, "{held}, {narrowly}, {lost}");
+}
+
 #[test]
 fn without_goal_search_goals_are_found_by_the_steps_to_them() {
     let score = |text: &str, depth| {
