@@ -175,7 +175,7 @@ impl Tuning {
     pub fn margins(&self, values: &[f64]) -> String {
         let parts = self.knobs.iter().zip(values);
         let parts: Vec<String> = parts
-            .map(|(knob, &value)| format!("{}:{}", knob.name, knob.within(value).round() as u32))
+            .map(|(knob, &value)| format!("{}:{}", knob.name, knob.within(value).round() as i64))
             .collect();
         parts.join("+")
     }
