@@ -80,11 +80,11 @@ struct Summary {
     games: u64,
     interrupted: bool,
     margins: String,
-    values: Vec<Value>,
+    values: Vec<Found>,
 }
 
 #[derive(Serialize)]
-struct Value {
+struct Found {
     name: String,
     start: f64,
     value: f64,
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             .tune
             .iter()
             .zip(values)
-            .map(|(knob, &value)| Value {
+            .map(|(knob, &value)| Found {
                 name: knob.name.clone(),
                 start: knob.start,
                 value,
