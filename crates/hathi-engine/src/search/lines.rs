@@ -132,10 +132,29 @@ impl<E: Evaluate> Worker<'_, E> {
             let value = self.value_of(request, turn, root, depth, expected, &found)?;
             found.also.push(value);
         }
+        // The search is selective: a turn asked about may turn out better than what it took for best.
+        if depth >= u32::from(root.steps_left()) {
+            let begun = request.begun.steps();
+            for also in &found.also {
+                let better = found
+                    .lines
+                    .last()
+                    .is_some_and(|last| also.score > last.score);
+                let fits = also
+                    .line
+                    .first()
+                    .is_some_and(|turn| turn.steps().starts_with(begun));
+                let listed = found.lines.iter().any(|line| line.line == also.line);
+                if better && fits && !listed {
+                    found.lines.push(also.clone());
+                }
+            }
+        }
         // A line found later may turn out better than one found before.
         found
             .lines
             .sort_by_key(|line| std::cmp::Reverse(line.score));
+        found.lines.truncate(lines);
         for (rank, line) in (0..).zip(&mut found.lines) {
             line.rank = rank;
         }

@@ -445,7 +445,7 @@ fn margins_are_tuned_round_by_round_and_tuning_resumes() {
     // Another tuning does not go into the same file, and names are checked.
     for (tune, why) in [
         ("ahead:65:10", "another tuning"),
-        ("bread:1:1", "is no margin"),
+        ("bread:1:1", "option margins is"),
         ("ahead", "NAME:START:REACH"),
     ] {
         refused(&tuning(&rounds, &["--tune", tune]), &[why]);
