@@ -98,6 +98,16 @@ impl Margins {
         ..Margins::BY_HAND
     };
 
+    /// For `mimic`, which asks the same network whether remembered turns stand: those it was
+    /// measured with.
+    #[cfg_attr(not(feature = "memory"), allow(dead_code))]
+    pub const REMEMBERING: Margins = Margins {
+        tempo: 0,
+        tries: 4,
+        hope: 1,
+        ..Margins::BY_HAND
+    };
+
     /// A number by its name.
     fn named(&mut self, name: &str) -> Option<&mut i32> {
         Some(match name {

@@ -51,7 +51,7 @@ impl Mimic {
         let settings = Settings {
             quiescence: true,
             selective: true,
-            margins: options.margins.of(Margins::NETWORK),
+            margins: options.margins.of(Margins::REMEMBERING),
             by_what_follows: true,
             goals: GoalsBy::Search,
             phase_pruning: PhasePruning::Off,
