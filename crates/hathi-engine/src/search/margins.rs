@@ -78,7 +78,7 @@ impl Margins {
     };
 
     /// For the network, which knows itself what the steps that are left are worth.
-    /// Found by `hathi learn margins` and matches, see `docs/log/2026-11-18-search.md`.
+    /// Found by SPSA (as `hathi learn margins` does it) and matches, see `docs/log/2026-11-18-search.md`.
     pub const NETWORK: Margins = Margins {
         futility: 20,
         futility_depth: 2,

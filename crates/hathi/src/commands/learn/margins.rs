@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
             tuning.engine_with(values),
             args.engine,
             args.nodes,
-            args.seed + 1_000_000
+            args.seed.wrapping_add(1_000_000)
         )
     })?;
     if stop::asked() {
