@@ -120,6 +120,9 @@ pub enum EngineError {
     /// The model that orders steps cannot be used.
     #[error(transparent)]
     Model(#[from] hathi_model::models::ModelError),
+    /// The network that orders steps cannot be used.
+    #[error(transparent)]
+    Steps(#[from] hathi_model::steps::StepNetworkError),
     /// A pattern graph cannot be used.
     #[error(transparent)]
     Graph(#[from] crate::dpg::LoadError),

@@ -20,7 +20,6 @@ mod worker;
 
 use std::ops::ControlFlow;
 
-use hathi_model::models::Model;
 #[cfg(feature = "memory")]
 use hathi_rules::Outcome;
 use hathi_rules::{Board, Game, Position, Turn};
@@ -28,6 +27,7 @@ use hathi_rules::{Board, Game, Position, Turn};
 use crate::evaluation::Evaluate;
 use crate::{Limits, PhasePruning, Stop, Thought};
 use learned::Learned;
+pub(crate) use learned::StepModel;
 use margins::Margins;
 use order::Ordering;
 use recalled::Recalled;
@@ -80,8 +80,8 @@ pub(crate) struct Search<E> {
     ordering: Ordering,
     /// Workers that share the table.
     threads: usize,
-    /// Knows which steps strong players take.
-    model: Option<Model>,
+    /// Knows which steps are likely.
+    model: Option<StepModel>,
     /// What the memory knows about turns from the root.
     recalled: Option<Recalled>,
 }
@@ -107,7 +107,7 @@ impl<E: Evaluate + Sync> Search<E> {
     }
 
     /// The same search, trying steps in the order a model of steps gives.
-    pub(crate) fn with_model(mut self, model: Option<Model>) -> Search<E> {
+    pub(crate) fn with_model(mut self, model: Option<StepModel>) -> Search<E> {
         self.model = model;
         self
     }

@@ -185,6 +185,9 @@ mod tests {
                 score: 0,
                 depth: 4,
                 taken: 0,
+                turn: Turn::EMPTY,
+                changed: hathi_rules::Bitboard::EMPTY,
+                moved: hathi_rules::Bitboard::EMPTY,
             })
             .collect();
         let read = |positions: &[PlayedPosition]| {

@@ -9,12 +9,13 @@
 //! | games of an engine against itself | [`selfplay`] |
 //! | which setups do best | [`setups`] |
 //! | the evaluation network, trained and measured | [`network`] |
+//! | which steps a search tries first | [`steps`] |
 //! | boards by phase features, counted and drawn | [`histogram`], [`heatmap`] |
 //! | groups of boards, found in games | [`clusters`] |
 //! | models with weights for each of them | [`clustered`] |
 //! | groups of points, their number found by itself | [`xmeans`] |
 
-// One call in `network/forward.rs` needs it: the same code for newer processors.
+// One call each in `network/forward.rs` and `steps/trainer.rs` needs it: the same code for newer processors.
 #![deny(unsafe_code)]
 
 pub mod clustered;
@@ -28,5 +29,6 @@ pub mod pipeline;
 pub mod samples;
 pub mod selfplay;
 pub mod setups;
+pub mod steps;
 pub mod train;
 pub mod xmeans;

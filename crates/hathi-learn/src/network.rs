@@ -11,6 +11,7 @@ mod lesson;
 mod measure;
 mod trainer;
 
+pub(crate) use adam::Adam;
 pub use lesson::{Lesson, LessonError, ResultCurve, chance_of, read_scored};
 pub use measure::{Agreement, agreement};
 pub use trainer::{Epoch, Progress, Settings, Trainer};

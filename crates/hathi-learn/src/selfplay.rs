@@ -19,7 +19,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use hathi_engine::{AnalysisRequest, Choice, Engine, EngineError, EngineSpec, Limits, Stop};
 use hathi_rules::{
-    Board, Game, Outcome, PackedBoard, Position, Role, RuleSet, Setup, Side, Turn, TurnGenerator,
+    Bitboard, Board, Game, Outcome, PackedBoard, Position, Role, RuleSet, Setup, Side, Symmetric,
+    Symmetry, Turn, TurnGenerator,
 };
 use serde::{Deserialize, Serialize};
 
@@ -90,18 +91,30 @@ pub fn play(
 
 /// Boards some random turns later: `copies` of each, one to `turns` turns away, each again with
 /// Gold on move. Games that end on the way give none.
-pub fn away(boards: &[Board], turns: u32, copies: u32, seed: u64) -> Vec<Board> {
+pub fn away(boards: &[Board], turns: u32, copies: u32, seed: u64) -> Vec<Begun> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut found = Vec::with_capacity(boards.len() * copies as usize);
     for board in boards {
         for _ in 0..copies {
             let mut side = Side::Gold;
-            let mut reached = Some(*board);
+            let (mut before, mut reached) = (*board, Some(*board));
             for _ in 0..random.u32(1..=turns.max(1)) {
+                before = reached.unwrap_or(before);
                 reached = reached.and_then(|board| random_steps(&board, side, &mut random));
                 side = side.opponent();
             }
-            found.extend(reached.and_then(|board| seen_by(&board, side)));
+            let begun = reached.and_then(|board| {
+                let changed = before.differing(&board);
+                Some(Begun {
+                    changed: if side == Side::Gold {
+                        changed
+                    } else {
+                        changed.under(Symmetry::FLIP)
+                    },
+                    ..Begun::from(seen_by(&board, side)?)
+                })
+            });
+            found.extend(begun);
         }
     }
     found
@@ -114,6 +127,8 @@ pub struct Begun {
     pub board: Board,
     /// What has been done since.
     pub turn: Turn,
+    /// Squares the opponent's last turn has changed, as far as is known.
+    pub changed: Bitboard,
 }
 
 impl From<Board> for Begun {
@@ -121,15 +136,17 @@ impl From<Board> for Begun {
         Begun {
             board,
             turn: Turn::EMPTY,
+            changed: Bitboard::EMPTY,
         }
     }
 }
 
 /// The same boards in the middle of a turn: one to three random steps are taken, and no push is
 /// left half done. Boards where that cannot be give none.
-pub fn within(boards: &[Board], seed: u64) -> Vec<Begun> {
+pub fn within(boards: &[Begun], seed: u64) -> Vec<Begun> {
     let mut random = fastrand::Rng::with_seed(seed ^ 0x7769_7468_696e);
-    let begin = |board: &Board| {
+    let begin = |begun: &Begun| {
+        let board = &begun.board;
         let mut position = Position::new(*board, Side::Gold).ok()?;
         let mut steps = Vec::new();
         let wanted = random.u8(1..=3);
@@ -140,10 +157,7 @@ pub fn within(boards: &[Board], seed: u64) -> Vec<Begun> {
         }
         let some_left = position.steps_left() > 0 && position.board() != board;
         let turn = Turn::from_steps(steps).ok().filter(|_| some_left)?;
-        Some(Begun {
-            board: *board,
-            turn,
-        })
+        Some(Begun { turn, ..*begun })
     };
     boards.iter().filter_map(begin).collect()
 }
@@ -239,12 +253,19 @@ fn score_some(
         if let Some(thought) = thought
             && (thought.depth >= LEAST_DEPTH || thought.score > PROVEN)
         {
+            let taken = begun.turn.steps().len();
+            // Lines begin with the whole turn, what was taken before it included.
+            let whole = thought.line.first().copied().unwrap_or(Turn::EMPTY);
+            let rest = whole.steps().get(taken..).unwrap_or_default();
             positions.push(PlayedPosition {
                 board: PackedBoard::from(reached.board()),
                 side: Side::Gold,
                 score: thought.score,
                 depth: thought.depth.min(255) as u8,
                 taken: 4 - reached.steps_left().min(4),
+                turn: Turn::from_steps(rest.iter().copied()).unwrap_or(Turn::EMPTY),
+                changed: begun.changed,
+                moved: begun.board.differing(reached.board()),
             });
         }
     }
@@ -408,6 +429,12 @@ pub(crate) fn play_on(
                         score: thought.score,
                         depth: thought.depth.min(255) as u8,
                         taken: 0,
+                        turn,
+                        changed: match game.positions() {
+                            [.., before, _] => before.board().differing(position.board()),
+                            _ => Bitboard::EMPTY,
+                        },
+                        moved: Bitboard::EMPTY,
                     });
                 }
                 if thought.score.abs() > DECIDED && leader == Some(gold_leads) {

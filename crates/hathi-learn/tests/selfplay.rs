@@ -10,12 +10,12 @@ use hathi_learn::network::{
     Lesson, Progress, ResultCurve, Settings as Training, Trainer, agreement, chance_of,
 };
 use hathi_learn::selfplay::{
-    Games, OpenError, PlayedGame, PlayedPosition, SelfPlayError, Settings, away, play, score,
-    within,
+    Begun, Games, OpenError, PlayedGame, PlayedPosition, SelfPlayError, Settings, away, play,
+    score, within,
 };
 use hathi_learn::setups;
 use hathi_model::network::{About, Network};
-use hathi_rules::{Board, Game, PackedBoard, Position, RuleSet, Side};
+use hathi_rules::{Bitboard, Board, Game, PackedBoard, Position, RuleSet, Side, Turn};
 
 fn settings() -> Settings {
     Settings {
@@ -189,6 +189,9 @@ fn results_count_by_how_surprising_they_are_and_only_where_every_turn_was_chosen
                 score: 0,
                 depth: 4,
                 taken: 0,
+                turn: Turn::EMPTY,
+                changed: Bitboard::EMPTY,
+                moved: Bitboard::EMPTY,
             })
             .to_vec(),
     };
@@ -211,6 +214,7 @@ fn boards_in_the_middle_of_a_turn_are_searched_with_the_steps_that_are_left() {
         .flat_map(|game| &game.positions)
         .filter_map(PlayedPosition::seen)
         .collect();
+    let boards: Vec<Begun> = boards.into_iter().map(Begun::from).collect();
     let begun = within(&boards, 4);
     assert_eq!(begun, within(&boards, 4));
     assert!(begun.len() > boards.len() / 2);
@@ -241,7 +245,14 @@ fn boards_in_the_middle_of_a_turn_are_searched_with_the_steps_that_are_left() {
             PackedBoard::from(reached.board()) == position.board
                 && 4 - reached.steps_left() == position.taken
         });
-        assert!(of.is_some(), "one of those that were to be searched");
+        let of = of.expect("one of those that were to be searched");
+        // What was chosen is the rest of a legal turn.
+        let whole = of.turn.steps().iter().chain(position.turn.steps());
+        let whole = Turn::from_steps(whole.copied()).expect("no more than four steps");
+        let start = Position::new(of.board, Side::Gold).expect("a position");
+        let game = Game::from_position(RuleSet::default(), start);
+        assert!(game.check_turn(&whole).is_ok(), "{whole}");
+        assert!(position.moved.any());
         assert_eq!(position.seen(), None, "no board to begin a turn from");
     }
     // They are learned with the steps that are left.
@@ -317,12 +328,16 @@ fn boards_some_turns_away_are_others_and_the_same_by_seed() {
     assert!(found.len() > 2 * boards.len(), "few games end by chance");
     assert_eq!(found, away(&boards, 2, 3, 9));
     assert_ne!(found, away(&boards, 2, 3, 10));
-    let others = found.iter().filter(|board| !boards.contains(board)).count();
+    let others = found
+        .iter()
+        .filter(|begun| !boards.contains(&begun.board))
+        .count();
     assert!(others > found.len() * 9 / 10, "{others} of {}", found.len());
-    for board in &found {
+    for begun in &found {
+        assert!(begun.changed.any(), "what the last turn changed");
         let game = Game::from_position(
             RuleSet::default(),
-            Position::new(*board, Side::Gold).expect("a position"),
+            Position::new(begun.board, Side::Gold).expect("a position"),
         );
         assert!(
             game.outcome()

@@ -7,6 +7,7 @@
 //! | what a turn looks like to a model | [`features`] |
 //! | models and their files | [`models`] |
 //! | what a board is worth | [`network`] |
+//! | which steps are likely | [`steps`] |
 //! | what drawings share | [`drawing`] |
 
 // Only where the processor's wide registers are asked for.
@@ -17,3 +18,4 @@ pub mod features;
 pub mod models;
 pub mod network;
 pub mod phase;
+pub mod steps;

@@ -2,12 +2,12 @@
 //! search and differ in what they look at.
 
 use hathi_model::models::{Model, Unit};
+use hathi_model::steps::StepNetwork;
 use hathi_rules::Game;
 
-use crate::engine::read_file;
 use crate::evaluation::{ByNetwork, Evaluate, Phased, Plain, Weighted};
 use crate::search::margins::Margins;
-use crate::search::{GoalsBy, SURE, Search, Settings, WIN};
+use crate::search::{GoalsBy, SURE, Search, Settings, StepModel, WIN};
 use crate::setups;
 use crate::{
     Analysis, AnalysisRequest, Choice, Decision, Engine, EngineError, EngineOptions, Limits,
@@ -44,7 +44,8 @@ impl Searcher<Weighted> {
     /// As deep as time allows.
     pub(crate) fn fairy(options: &EngineOptions) -> Result<Searcher<Weighted>, EngineError> {
         let evaluation = Weighted::from_file(&options.weights)?;
-        Searcher::new(evaluation, by_hand(options), u32::MAX, options).with_order(&options.ordering)
+        Searcher::new(evaluation, by_hand(options), u32::MAX, options)
+            .with_order(&options.ordering, shipped_weights)
     }
 }
 
@@ -57,7 +58,8 @@ impl Searcher<ByNetwork> {
             by_what_follows: true,
             ..KEEN
         };
-        Searcher::new(evaluation, settings, u32::MAX, options).with_order(&options.ordering)
+        Searcher::new(evaluation, settings, u32::MAX, options)
+            .with_order(&options.ordering, shipped_network)
     }
 }
 
@@ -69,7 +71,8 @@ impl Searcher<Phased> {
             phase_pruning: options.phase_pruning,
             ..by_hand(options)
         };
-        Searcher::new(evaluation, settings, u32::MAX, options).with_order(&options.ordering)
+        Searcher::new(evaluation, settings, u32::MAX, options)
+            .with_order(&options.ordering, shipped_weights)
     }
 }
 
@@ -132,15 +135,51 @@ impl<E: Evaluate + Sync> Searcher<E> {
     }
 
     /// Steps in the order a model has learned, or not.
-    fn with_order(mut self, order: &StepOrder) -> Result<Self, EngineError> {
+    fn with_order(
+        mut self,
+        order: &StepOrder,
+        usual: fn() -> Result<StepModel, EngineError>,
+    ) -> Result<Self, EngineError> {
         let model = match order {
             StepOrder::None => None,
-            StepOrder::Learned => Some(Model::shipped_steps()?),
-            StepOrder::File(file) => Some(read_file("ordering", file, step_model)?),
+            StepOrder::Learned => Some(usual()?),
+            StepOrder::File(file) => Some(step_order(file)?),
         };
         self.search = self.search.with_model(model);
         Ok(self)
     }
+}
+
+/// The network of steps that is shipped: what the engine with the evaluation network goes by.
+fn shipped_network() -> Result<StepModel, EngineError> {
+    Ok(StepModel::Shipped(StepNetwork::shipped()?))
+}
+
+/// The model of steps that is shipped: what the engines go by whose evaluation was made by hand.
+pub(crate) fn shipped_weights() -> Result<StepModel, EngineError> {
+    Ok(StepModel::Weighted(Model::shipped_steps()?))
+}
+
+/// An order of steps in a file: a network or a model.
+pub(crate) fn step_order(file: &str) -> Result<StepModel, EngineError> {
+    let fail = |what: String| EngineError::File {
+        option: "ordering",
+        path: file.to_owned(),
+        what,
+    };
+    let bytes = std::fs::read(file).map_err(|error| fail(error.to_string()))?;
+    if StepNetwork::is_meant(&bytes) {
+        let network = StepNetwork::read(&bytes).map_err(|error| fail(error.to_string()))?;
+        return Ok(StepModel::Own(Box::new(network)));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| {
+        fail(
+            "neither a network of steps nor a model of steps; \
+             `hathi learn steps` and `hathi learn train --unit step` write them"
+                .to_owned(),
+        )
+    })?;
+    Ok(StepModel::Weighted(step_model(&text).map_err(fail)?))
 }
 
 /// A model that can order steps in a search: one of single steps, and no

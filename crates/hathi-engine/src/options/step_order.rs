@@ -6,10 +6,12 @@
 pub enum StepOrder {
     /// Nothing else.
     None,
-    /// The model of the steps strong players take that is shipped.
+    /// What is shipped: a network of steps for hathi, uct and what stands on
+    /// them, a model of the steps strong players take for the other engines.
     #[default]
     Learned,
-    /// A model of steps in a file, as `hathi learn train` writes it.
+    /// A file of `hathi learn steps` (a network) or of `hathi learn train
+    /// --unit step` (a model).
     File(String),
 }
 

@@ -138,8 +138,8 @@ pub const OPTIONS: &[EngineOption] = &[
     },
     EngineOption {
         name: "ordering",
-        about: "steps in the order a model has learned from games: learned (default), none, or a model file",
-        expected: "learned, none or a model file",
+        about: "steps in the order learned from games: learned (default; hathi has a network of steps, fairy a model), none, or a file of `hathi learn steps` or `learn train --unit step`",
+        expected: "learned, none or a file with a network or a model of steps",
         access: Files,
         read: |options, text| {
             options.ordering = StepOrder::read(text);

@@ -16,7 +16,6 @@ mod lines;
 
 use hathi_rules::{Outcome, Position, Step, Turn, TurnGenerator};
 
-use super::learned::PASS;
 use super::worker::{Node, Worker, is_out_of_order};
 use super::{DEEPEST, INFINITE, SURE, Search, WIN};
 use crate::chance::winning_chance;
@@ -372,10 +371,11 @@ impl<E: Evaluate> Growth<'_, '_, E> {
     /// What can be done in a position, with priors.
     fn edges(&mut self, position: &Position, ply: usize, last: Option<Step>) -> Vec<Edge> {
         let trail = &self.worker.trails[ply];
+        let track = &mut self.worker.step_track;
         let scorer = self
             .worker
             .learned
-            .map(|learned| learned.at(position, trail));
+            .map(|learned| learned.at(position, trail, track, ply));
         let forbidden = &self.worker.forbidden;
         let allowed = |step: Option<Step>| {
             let (next, ends_turn) = taken(position, step);
@@ -396,8 +396,8 @@ impl<E: Evaluate> Growth<'_, '_, E> {
             }
         });
         if position.can_end_turn() && allowed(None) {
-            let likely = if scorer.is_some() { PASS } else { 0.0 };
-            let score = if edges.is_empty() { 0.0 } else { top + likely };
+            let ending = scorer.as_ref().map_or(top, |scorer| scorer.score_end(top));
+            let score = if edges.is_empty() { 0.0 } else { ending };
             top = top.max(score);
             edges.push(Edge::new(None, score));
         }

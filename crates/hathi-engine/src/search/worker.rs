@@ -1,6 +1,7 @@
 //! The recursion itself: one worker, one tree.
 
 use hathi_model::phase::PhaseFeatures;
+use hathi_model::steps::StepSums;
 use hathi_rules::{Game, Outcome, Position, PushPull, RuleSet, Side, Step, Turn};
 
 use super::expected::Line;
@@ -54,7 +55,9 @@ pub(super) struct Worker<'a, E: Evaluate> {
     /// For each ply how its turn began.
     pub(super) trails: Vec<Trail>,
     /// Scores steps by what games have taught.
-    pub(super) learned: Option<&'a Learned>,
+    pub(super) learned: Option<&'a Learned<'a>>,
+    /// What it keeps of the boards on the way.
+    pub(super) step_track: Vec<StepSums>,
     /// What the memory knows about turns from the root.
     pub(super) recalled: Option<&'a Recalled>,
     /// Steps of all nodes on the way, one after the other.
@@ -82,11 +85,12 @@ impl<'a, E: Evaluate> Worker<'a, E> {
         ordering: &'a mut Ordering,
         game: &Game,
         limits: &'a Limits,
-        learned: Option<&'a Learned>,
+        learned: Option<&'a Learned<'a>>,
     ) -> Worker<'a, E> {
         Worker {
             evaluation,
             track: evaluation.track(),
+            step_track: learned.map(Learned::track).unwrap_or_default(),
             learned,
             recalled: None,
             settings,
@@ -632,7 +636,8 @@ impl<E: Evaluate> Worker<'_, E> {
     /// Steps from this place on, but for the loud ones, are put in the order of the model.
     fn ask_model(&mut self, position: &Position, ply: usize, from: usize) {
         if let Some(learned) = self.learned {
-            let scorer = learned.at(position, &self.trails[ply]);
+            let track = &mut self.step_track;
+            let scorer = learned.at(position, &self.trails[ply], track, ply);
             scorer.order(&mut self.steps[from..]);
         }
     }

@@ -1,7 +1,7 @@
 //! Adam: each number moves by its own measure.
 
 /// How far numbers have been pulled lately, and how strongly.
-pub(super) struct Adam {
+pub(crate) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
 }
@@ -10,7 +10,7 @@ const FADE_MEAN: f32 = 0.9;
 const FADE_SQUARE: f32 = 0.999;
 
 impl Adam {
-    pub(super) fn new(len: usize) -> Adam {
+    pub(crate) fn new(len: usize) -> Adam {
         Adam {
             mean: vec![0.0; len],
             square: vec![0.0; len],
@@ -18,7 +18,7 @@ impl Adam {
     }
 
     /// One update; `time` counts them from 1.
-    pub(super) fn update(
+    pub(crate) fn update(
         &mut self,
         numbers: &mut [f32],
         slopes: &[f32],

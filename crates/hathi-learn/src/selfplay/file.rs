@@ -1,11 +1,14 @@
 //! Games of self-play on disk.
 //!
 //! ```text
-//! hathi-selfplay 1 {"engine":"hathi","nodes":5000,...}\n
+//! hathi-selfplay 2 {"engine":"hathi","nodes":5000,...}\n
 //! game: number u64, positions u32, winner u8, 3 unused bytes, checksum u32
-//!   position: board 32 bytes, score i32, depth u8, side u8, steps taken of the turn u8, 1 unused byte
+//!   position: board 32 bytes, score i32, depth u8, side u8, steps taken of the turn u8, steps chosen u8,
+//!     the steps chosen 4 times u16, squares the opponent's last turn changed u64, squares this turn has u64
 //! game: ...
 //! ```
+//!
+//! Version 1 had no steps and no squares, and is still read.
 //!
 //! Little-endian. The checksum (CRC-32) is that of the game's positions and of
 //! the head before it.
@@ -14,13 +17,17 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use hathi_rules::{PackedBoard, Side};
+use hathi_rules::{Bitboard, PackedBoard, Side, Step, Turn};
 
 use super::{Settings, Standing};
 
-const MAGIC: &str = "hathi-selfplay 1 ";
+const MAGIC: &str = "hathi-selfplay 2 ";
+/// Still read.
+const WITHOUT_TURNS: &str = "hathi-selfplay 1 ";
 const HEAD: usize = 8 + 4 + 1 + 3 + 4;
-const POSITION: usize = 32 + 4 + 1 + 1 + 2;
+const POSITION: usize = SHORT_POSITION + 8 + 8 + 8;
+/// Without turns.
+const SHORT_POSITION: usize = 32 + 4 + 1 + 1 + 2;
 /// A game has fewer positions than this.
 const MOST_POSITIONS: u32 = 10_000;
 /// A header longer than this is none.
@@ -39,6 +46,12 @@ pub struct PlayedPosition {
     pub depth: u8,
     /// Steps of the turn that were taken already, up to three.
     pub taken: u8,
+    /// What the search chose to do from here; empty if that is not known.
+    pub turn: Turn,
+    /// Squares the opponent's last turn has changed, as far as is known.
+    pub changed: Bitboard,
+    /// Squares the steps taken already have changed.
+    pub moved: Bitboard,
 }
 
 /// A game as it was played.
@@ -76,6 +89,9 @@ pub enum OpenError {
     /// It is something else.
     #[error("{0}: not a file of self-play; `hathi learn selfplay` writes one")]
     NotOurs(PathBuf),
+    /// It was begun by an earlier version of this program.
+    #[error("{0}: begun by an earlier version; name another file")]
+    Earlier(PathBuf),
     /// It was begun with other settings.
     #[error("{path}: begun with other settings ({theirs}); name another file or use those")]
     OtherSettings {
@@ -125,6 +141,9 @@ impl Record {
             return Ok(record);
         }
         let mut games = Games::open(path)?;
+        if games.position != POSITION {
+            return Err(OpenError::Earlier(path.to_owned()));
+        }
         if games.settings != *settings {
             return Err(OpenError::OtherSettings {
                 path: path.to_owned(),
@@ -170,7 +189,14 @@ impl Record {
             positions.extend(position.score.to_le_bytes());
             positions.push(position.depth);
             positions.push(position.side as u8);
-            positions.extend([position.taken, 0]);
+            let steps = position.turn.steps();
+            positions.extend([position.taken, steps.len() as u8]);
+            for index in 0..Turn::MAX_STEPS {
+                let bits = steps.get(index).map_or(0, |step| step.to_bits());
+                positions.extend(bits.to_le_bytes());
+            }
+            positions.extend(position.changed.0.to_le_bytes());
+            positions.extend(position.moved.0.to_le_bytes());
         }
         let mut sum = flate2::Crc::new();
         sum.update(&bytes);
@@ -191,6 +217,8 @@ pub struct Games {
     pub settings: Settings,
     /// Bytes up to the end of the last whole game.
     whole: u64,
+    /// Bytes of a position.
+    position: usize,
 }
 
 impl Games {
@@ -209,16 +237,25 @@ impl Games {
             }
             header.push(byte[0]);
         }
-        let settings = std::str::from_utf8(&header)
-            .ok()
-            .and_then(|text| text.strip_prefix(MAGIC))
+        let text = std::str::from_utf8(&header).unwrap_or_default();
+        let (position, text) = match text.strip_prefix(MAGIC) {
+            Some(rest) => (POSITION, Some(rest)),
+            None => (SHORT_POSITION, text.strip_prefix(WITHOUT_TURNS)),
+        };
+        let settings = text
             .and_then(|text| serde_json::from_str(text).ok())
             .ok_or_else(|| OpenError::NotOurs(path.to_owned()))?;
         Ok(Games {
             reader,
             settings,
+            position,
             whole: header.len() as u64 + 1,
         })
+    }
+
+    /// Bytes up to the end of the last whole game.
+    pub fn read_so_far(&self) -> u64 {
+        self.whole
     }
 
     /// The next game; none at the end, or where the file is damaged.
@@ -236,7 +273,7 @@ impl Games {
         if count > MOST_POSITIONS {
             return None;
         }
-        let mut bytes = vec![0; count as usize * POSITION];
+        let mut bytes = vec![0; count as usize * self.position];
         self.reader.read_exact(&mut bytes).ok()?;
         let mut sum = flate2::Crc::new();
         sum.update(&head[..16]);
@@ -244,7 +281,9 @@ impl Games {
         if sum.sum() != u32::from_le_bytes(head[16..].try_into().ok()?) {
             return None;
         }
-        let positions = bytes.chunks_exact(POSITION).map(|bytes| {
+        let positions = bytes.chunks_exact(self.position).map(|bytes| {
+            let (bytes, more) = bytes.split_at(SHORT_POSITION);
+            let (turn, changed, moved) = read_turn(bytes[39], more)?;
             Some(PlayedPosition {
                 board: PackedBoard(bytes[..32].try_into().ok()?),
                 score: i32::from_le_bytes(bytes[32..36].try_into().ok()?),
@@ -258,6 +297,9 @@ impl Games {
                     taken @ ..=3 => taken,
                     _ => return None,
                 },
+                turn,
+                changed,
+                moved,
             })
         });
         let positions = positions.collect::<Option<Vec<_>>>()?;
@@ -268,4 +310,18 @@ impl Games {
             positions,
         })
     }
+}
+
+/// The steps chosen and the squares changed of a position; none if they make no sense.
+fn read_turn(steps: u8, bytes: &[u8]) -> Option<(Turn, Bitboard, Bitboard)> {
+    if bytes.is_empty() {
+        return Some((Turn::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY));
+    }
+    let mut turn = Turn::EMPTY;
+    for bits in bytes[..8].as_chunks::<2>().0.get(..usize::from(steps))? {
+        turn.push(Step::from_bits(u16::from_le_bytes(*bits))?)
+            .ok()?;
+    }
+    let squares = |bytes: &[u8]| Some(Bitboard(u64::from_le_bytes(bytes.try_into().ok()?)));
+    Some((turn, squares(&bytes[8..16])?, squares(&bytes[16..])?))
 }

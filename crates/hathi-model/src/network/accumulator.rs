@@ -2,18 +2,12 @@
 
 use hathi_rules::{Board, Side};
 
-use super::inputs::{self, Scene, Seen};
+use super::inputs::{self, FAR, RowList, Scene, Seen};
 use super::wide::{self, layer};
 use super::{
     DIRECT_ONE, HIDDEN, LEFT, Network, ONE, OUT_ONE, SECOND, SECOND_FULL, SECOND_OUT_ONE, UNIT,
     bucket,
 };
-
-/// Boards further apart than this are worked out from nothing.
-const FAR: u32 = 12;
-
-/// Rows that come or go at the most in one correction.
-const MOST: usize = 128;
 
 /// The first layer's sums of one board, as each side sees it.
 #[derive(Clone, Debug)]
@@ -23,36 +17,6 @@ pub struct Accumulator {
     sums: [[i16; HIDDEN]; 2],
     /// What the rows add to the score directly: Gold's less Silver's.
     direct: i32,
-}
-
-/// Rows that come and go.
-struct Rows {
-    len: usize,
-    rows: [Seen; MOST],
-}
-
-impl Rows {
-    const fn new() -> Rows {
-        Rows {
-            len: 0,
-            rows: [[0; 2]; MOST],
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, row: Seen) -> bool {
-        let room = self.len < MOST;
-        if room {
-            self.rows[self.len] = row;
-            self.len += 1;
-        }
-        room
-    }
-
-    #[inline]
-    fn seen(&self) -> &[Seen] {
-        &self.rows[..self.len]
-    }
 }
 
 impl Accumulator {
@@ -104,8 +68,8 @@ impl Accumulator {
     #[inline]
     fn correct(&mut self, network: &Network, near: &Accumulator, board: &Board) {
         let scene = Scene::of(board);
-        let mut come = Rows::new();
-        let mut go = Rows::new();
+        let mut come = RowList::new();
+        let mut go = RowList::new();
         let mut direct = near.direct;
         let mut fits = true;
         inputs::changed(&near.scene, &scene, |row, comes| {

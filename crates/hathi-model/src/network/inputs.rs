@@ -264,6 +264,42 @@ pub fn changed(old: &Scene, new: &Scene, mut change: impl FnMut(Seen, bool)) {
     }
 }
 
+/// Boards further apart than this are worked out from nothing.
+pub(crate) const FAR: u32 = 12;
+
+/// Rows that come or go at the most in one correction.
+const MOST: usize = 128;
+
+/// Rows that come and go.
+pub(crate) struct RowList {
+    len: usize,
+    rows: [Seen; MOST],
+}
+
+impl RowList {
+    pub(crate) const fn new() -> RowList {
+        RowList {
+            len: 0,
+            rows: [[0; 2]; MOST],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, row: Seen) -> bool {
+        let room = self.len < MOST;
+        if room {
+            self.rows[self.len] = row;
+            self.len += 1;
+        }
+        room
+    }
+
+    #[inline]
+    pub(crate) fn seen(&self) -> &[Seen] {
+        &self.rows[..self.len]
+    }
+}
+
 #[inline]
 fn for_each(mut set: u64, mut what: impl FnMut(usize)) {
     while set != 0 {

@@ -9,6 +9,7 @@ mod network;
 mod score;
 mod selfplay;
 mod setups;
+mod steps;
 mod train;
 
 use crate::Answer;
@@ -33,6 +34,7 @@ enum Which {
     SelfPlay(selfplay::Args),
     Score(score::Args),
     Network(network::Args),
+    Steps(steps::Args),
     Setups(setups::Args),
     Margins(margins::Args),
 }
@@ -46,6 +48,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         Which::SelfPlay(args) => selfplay::run(args),
         Which::Score(args) => score::run(args),
         Which::Network(args) => network::run(args),
+        Which::Steps(args) => steps::run(args),
         Which::Setups(args) => setups::run(args),
         Which::Margins(args) => margins::run(args),
     }

@@ -402,6 +402,43 @@ fn a_network_is_played_scored_trained_measured_and_played_by() {
         measured.to_string().contains("rank_correlation"),
         "{measured}"
     );
+    // Which steps to try first, from the same games.
+    let steps = inside(&folder, "mine.steps");
+    let learned = json(&[
+        "learn", "steps", &games, &scored, "--epochs", "1", "--batch", "32", "-o", &steps, "--json",
+    ]);
+    assert!(learned["points"].as_u64().unwrap_or(0) > 6, "{learned}");
+    let measured = json(&["learn", "steps", &games, "--measure", &steps, "--json"]);
+    assert_eq!(measured["kept_apart"], measured["points"]);
+    assert!(measured["order"]["surprise"].as_f64().unwrap_or(0.0) > 0.1);
+    for engine in ["hathi", "fairy", "uct"] {
+        let engine = format!("{engine}:ordering={steps}");
+        let answer = json(&[
+            "analyse", START, "--engine", &engine, "--depth", "4", "--json",
+        ]);
+        assert_eq!(answer["depth"], 4);
+    }
+    refused(
+        &["learn", "steps", &games, "--measure", &network],
+        &["not a network of steps"],
+    );
+    refused(
+        &[
+            "learn",
+            "steps",
+            &network,
+            "-o",
+            &inside(&folder, "z.steps"),
+        ],
+        &["not a file of self-play"],
+    );
+    let engine = format!("hathi:ordering={network}");
+    let output = hathi(&["analyse", START, "--engine", &engine, "--depth", "4"])
+        .output()
+        .expect("the binary runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("neither a network of steps"), "{message}");
     let engine = format!("hathi:network={network}");
     let answer = json(&[
         "analyse", START, "--engine", &engine, "--depth", "4", "--json",

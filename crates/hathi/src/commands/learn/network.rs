@@ -105,14 +105,14 @@ fn on_checked(error: Option<f64>) -> String {
     )
 }
 
-fn positive(text: &str) -> Result<f32, String> {
+pub(super) fn positive(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(number) if (0.0..=1.0).contains(&number) && number > 0.0 => Ok(number),
         _ => Err("expected a number above 0, up to 1".to_owned()),
     }
 }
 
-fn decay(text: &str) -> Result<f32, String> {
+pub(super) fn decay(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(decay) if (0.0..=100.0).contains(&decay) => Ok(decay),
         _ => Err("expected a number from 0 to 100".to_owned()),
@@ -183,12 +183,12 @@ fn read(args: &Args) -> anyhow::Result<Vec<Lesson>> {
     Ok(lessons)
 }
 
-fn open(path: &Path) -> anyhow::Result<Games> {
+pub(super) fn open(path: &Path) -> anyhow::Result<Games> {
     Games::open(path).map_err(|error| BadInput::error(error.to_string()))
 }
 
 /// A network by its file; "shipped" is the one shipped.
-fn named(path: &Path) -> anyhow::Result<Network> {
+pub(super) fn named(path: &Path) -> anyhow::Result<Network> {
     let network = if path.as_os_str() == "shipped" {
         Network::shipped().cloned()
     } else {

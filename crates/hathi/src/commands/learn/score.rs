@@ -92,14 +92,14 @@ struct Summary {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let mut boards = boards(&args.table)?;
     boards.truncate(args.first.unwrap_or(usize::MAX));
-    if args.away > 0 {
-        boards = selfplay::away(&boards, args.away, args.copies, args.seed);
-    }
-    let boards: Vec<Begun> = if args.within {
-        selfplay::within(&boards, args.seed)
+    let mut boards = if args.away > 0 {
+        selfplay::away(&boards, args.away, args.copies, args.seed)
     } else {
         boards.into_iter().map(Begun::from).collect()
     };
+    if args.within {
+        boards = selfplay::within(&boards, args.seed);
+    }
     let settings = Settings {
         engine: args.engine.clone(),
         nodes: args.nodes,
