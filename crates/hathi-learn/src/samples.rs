@@ -7,6 +7,7 @@ use hathi_model::features::{Context, OUTLOOK, Outlook, Worths};
 use hathi_model::models::{Model, Phases, Unit};
 use hathi_model::network::Network;
 use hathi_model::phase::PhaseFeatures;
+use hathi_model::steps::{Foreseen, StepNetwork};
 use hathi_rules::{Reached, Turn, TurnGenerator};
 
 use crate::clustered::ThreeClusters;
@@ -254,7 +255,11 @@ impl Samples {
             let every = turns.len().div_ceil(COMPARED);
             let compared = turns.iter().skip(random.usize(..every)).step_by(every);
             let compared = compared.map(|turn| worths.after(turn.board())).collect();
-            let outlook = Outlook::new(&context, worths.before(), compared);
+            let mut outlook = Outlook::new(&context, worths.before(), compared);
+            if let Ok(steps) = StepNetwork::shipped() {
+                let foreseen = Foreseen::new(steps, &lesson.position, &lesson.past);
+                outlook = outlook.foreseeing(foreseen, turns.iter().map(Reached::board));
+            }
             (worths, outlook)
         });
         let first = self.ends.len();

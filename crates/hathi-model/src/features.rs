@@ -69,7 +69,7 @@ const fn laid_out<const N: usize>(mut groups: [Group; N]) -> [Group; N] {
 }
 
 /// All groups, in the order of their numbers.
-pub const GROUPS: [Group; 29] = laid_out([
+pub const GROUPS: [Group; 32] = laid_out([
     group(
         "source",
         BOTH * HALF,
@@ -241,6 +241,24 @@ pub const GROUPS: [Group; 29] = laid_out([
         false,
         "an enemy piece that could be captured after the turn: the same",
     ),
+    group(
+        "foreseen",
+        outlook::SURPRISES.len() + 1,
+        false,
+        "how little the network of steps expects the turn: minus the logarithm of its chance",
+    ),
+    group(
+        "foreseen-behind",
+        outlook::LESS_LIKELY.len() + 1,
+        false,
+        "how far that is behind the likeliest turn",
+    ),
+    group(
+        "foreseen-rank",
+        outlook::RANKS.len() + 1,
+        false,
+        "the share of all turns that the network of steps finds likelier",
+    ),
 ]);
 
 /// How many features there are.
@@ -249,6 +267,10 @@ pub const FEATURES: usize = GROUPS[GROUPS.len() - 1].start + GROUPS[GROUPS.len()
 /// The number of the first feature that says what comes of a turn
 /// ([`Outlook`]); those before are found at once.
 pub const OUTLOOK: usize = at::WORTH;
+
+/// The number of the first feature that says how likely the network of steps
+/// finds a turn.
+pub const FORESEEN: usize = at::FORESEEN;
 
 /// The number of the first feature of each group.
 mod at {
@@ -283,6 +305,9 @@ mod at {
     pub(super) const WORTH_RANK: usize = GROUPS[26].start;
     pub(super) const EXPOSED: usize = GROUPS[27].start;
     pub(super) const ATTACKED: usize = GROUPS[28].start;
+    pub(super) const FORESEEN: usize = GROUPS[29].start;
+    pub(super) const FORESEEN_BEHIND: usize = GROUPS[30].start;
+    pub(super) const FORESEEN_RANK: usize = GROUPS[31].start;
 }
 
 /// Takes the features of a change, one after the other.

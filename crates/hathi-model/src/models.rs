@@ -12,9 +12,10 @@ pub use file::{ModelError, Training, Unit};
 
 use hathi_rules::{Position, Reached, TurnGenerator};
 
-use crate::features::{Context, FEATURES, OUTLOOK, Outlook, Past, Sum, Worths};
+use crate::features::{Context, FEATURES, FORESEEN, OUTLOOK, Outlook, Past, Sum, Worths};
 use crate::network::Network;
 use crate::phase::PhaseFeatures;
+use crate::steps::{Foreseen, StepNetwork};
 use hidden::{CELLS, Cells, Hidden};
 
 /// How weights are found.
@@ -115,6 +116,7 @@ pub struct Model {
     /// Hidden layers; what they count is added.
     layers: Vec<Hidden>,
     has_outlook: bool,
+    foresees: bool,
 }
 
 /// A model made ready for the turns of one position.
@@ -133,14 +135,17 @@ impl Model {
     /// If there are more or fewer sets than that.
     pub fn new(training: Training, sets: Vec<Box<Weights>>, layers: Vec<Hidden>) -> Model {
         assert_eq!(sets.len(), training.phases.count());
-        let weighs = |set: &Weights| set[OUTLOOK..].iter().any(|&weight| weight != 0.0);
-        let has_outlook =
-            sets.iter().any(|set| weighs(set)) || layers.iter().any(Hidden::has_outlook);
+        let uses = |first: usize| {
+            let weighs = |set: &Weights| set[first..].iter().any(|&weight| weight != 0.0);
+            sets.iter().any(|set| weighs(set)) || layers.iter().any(|layer| layer.uses(first))
+        };
+        let (has_outlook, foresees) = (uses(OUTLOOK), uses(FORESEEN));
         Model {
             training,
             sets,
             layers,
             has_outlook,
+            foresees,
         }
     }
 
@@ -216,12 +221,17 @@ impl Model {
                 .iter()
                 .map(|turn| worths.after(turn.board()))
                 .collect();
-            let outlook = Outlook::new(&context, worths.before(), each.clone());
+            let mut outlook = Outlook::new(&context, worths.before(), each.clone());
+            if let Some(steps) = StepNetwork::shipped().ok().filter(|_| self.foresees) {
+                let foreseen = Foreseen::new(steps, position, past);
+                outlook = outlook.foreseeing(foreseen, turns.iter().map(Reached::board));
+            }
             let mut score = |turn: usize, captures: bool| {
                 let (turn, worth) = (&turns[turn], each[turn]);
                 features.clear();
                 context.list_turn(turn.board(), turn.steps_used(), &mut features);
                 outlook.list_worth(worth, &mut features);
+                outlook.list_foreseen(turn.board(), &mut features);
                 if captures {
                     outlook.list_captures(&context, turn.board(), &mut features);
                 }

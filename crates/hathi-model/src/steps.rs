@@ -13,11 +13,13 @@
 //! orders steps by it.
 
 mod file;
+mod foreseen;
 mod sums;
 mod view;
 mod wide;
 
 pub use file::{AboutSteps, StepNetworkError};
+pub use foreseen::Foreseen;
 pub use sums::{StepSums, StepUnits};
 pub use view::StepView;
 

@@ -3,10 +3,10 @@
 
 use hathi_model::features::Past;
 use hathi_model::steps::{
-    AboutSteps, BESIDE_ENTRIES, MEETS_ENTRIES, RECENT_ENTRIES, STEP_ONE, STEP_ROWS, StepNetwork,
-    StepNetworkError, StepSums, StepView,
+    AboutSteps, BESIDE_ENTRIES, Foreseen, MEETS_ENTRIES, RECENT_ENTRIES, STEP_ONE, STEP_ROWS,
+    StepNetwork, StepNetworkError, StepSums, StepView,
 };
-use hathi_rules::{Board, Position, Side, Step, Symmetric, Symmetry};
+use hathi_rules::{Board, Position, Side, Step, Symmetric, Symmetry, TurnGenerator};
 
 /// Numbers by chance, as large as they get.
 fn random_network(seed: u64) -> StepNetwork {
@@ -177,4 +177,60 @@ fn the_shipped_one_says_where_it_comes_from_and_tells_steps_apart() {
         assert!(scores.len() < 8 || most - least > STEP_ONE, "{scores:?}");
         assert!(most < 40 * STEP_ONE && least > -40 * STEP_ONE, "{scores:?}");
     });
+}
+
+/// Chances of turns are chances: all of them make one, but for those that the
+/// rules forbid, and a turn of one step has at least the chance of that step and
+/// of ending after it.
+#[test]
+fn chances_of_turns_make_one() {
+    let network = StepNetwork::shipped().expect("the network");
+    let mut tried = 0;
+    walk(7, 90, |ply, position, past| {
+        if position.steps_left() != 4 || ply % 12 != 0 {
+            return;
+        }
+        tried += 1;
+        let foreseen = Foreseen::new(network, position, past);
+        let mut turns = TurnGenerator::new();
+        let chances = turns.generate(position).map(|reached| {
+            let chance = foreseen.of(reached.board());
+            assert!((-40.0..=0.0).contains(&chance), "{chance}");
+            f64::from(chance).exp()
+        });
+        // What is missing would have given the position back.
+        let all: f64 = chances.sum();
+        assert!((0.9..1.0001).contains(&all), "{all}");
+
+        let chance_of = |position: &Position, past: &Past, step: Option<Step>| {
+            let mut said = said(network, position, past);
+            let view = StepView::of(position, past, false);
+            let units = StepSums::new(network, position.board()).units(position.side_to_move());
+            let end = network.score_end(&view, &units);
+            let all: f64 = said
+                .iter()
+                .map(|&(_, score)| score)
+                .chain(position.can_end_turn().then_some(end))
+                .map(|score| (f64::from(score) / f64::from(STEP_ONE)).exp())
+                .sum();
+            said.retain(|&(other, _)| Some(other) == step);
+            let score = said.first().map_or(end, |&(_, score)| score);
+            (f64::from(score) / f64::from(STEP_ONE)).exp() / all
+        };
+        for step in position.legal_steps() {
+            let there = position.after(step);
+            if !there.can_end_turn() {
+                continue;
+            }
+            let inside = past.inside(position.board(), there.board());
+            let least = chance_of(position, past, Some(step)) * chance_of(&there, &inside, None);
+            let chance = f64::from(foreseen.of(there.board())).exp();
+            assert!(chance >= least * 0.999, "{step}: {chance} {least}");
+        }
+    });
+    assert!(tried >= 5, "{tried}");
+    // A board that no turn leads to.
+    let position: Position = START.parse().expect("a position");
+    let foreseen = Foreseen::new(network, &position, &Past::default());
+    assert!((foreseen.of(&Board::EMPTY) + 40.0).abs() < 1e-6);
 }

@@ -1,5 +1,6 @@
 //! What comes of a turn: how much the evaluation network likes the board after
-//! it, and which pieces can be captured next.
+//! it, which pieces can be captured next, and how likely the network of steps
+//! finds it.
 //!
 //! A worth by itself says little, so it is compared: with the board before, and
 //! with what the other turns of the position come to. These features cost more
@@ -9,6 +10,7 @@ use hathi_rules::{Bitboard, Board, Position, Side, Square};
 
 use super::{Context, KINDS, Sink, at};
 use crate::network::{Accumulator, Network};
+use crate::steps::Foreseen;
 
 /// Borders between changes of the worth, in hundredths of a rabbit.
 pub(super) const CHANGES: [i32; 26] = [
@@ -29,6 +31,18 @@ pub(super) const RANKS: [u32; 22] = [
     6000, 7500, 9000,
 ];
 
+/// Borders between surprises: minus logarithms of chances.
+pub(super) const SURPRISES: [f32; 22] = [
+    0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 6.5, 7.0, 8.0, 9.0, 10.0, 11.0,
+    12.5, 14.0, 16.0, 19.0,
+];
+
+/// Borders between logarithms of how many times likelier the likeliest turn is.
+pub(super) const LESS_LIKELY: [f32; 24] = [
+    0.01, 0.3, 0.6, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 6.5, 7.0, 8.0, 9.0,
+    10.0, 11.5, 13.0, 15.0, 18.0,
+];
+
 /// What all turns of a position come to, as the network has it: what each is
 /// compared with.
 #[derive(Clone, Debug)]
@@ -41,6 +55,16 @@ pub struct Outlook {
     good: i32,
     /// Pieces that the opponent and the mover could capture before the turn.
     captures: [Bitboard; 2],
+    /// How likely turns are.
+    foreseen: Option<Likely>,
+}
+
+/// How likely the turns of a position are.
+#[derive(Clone, Debug)]
+struct Likely {
+    foreseen: Foreseen,
+    /// Logarithms of the chances of all turns, likeliest first.
+    sorted: Vec<f32>,
 }
 
 /// Asks the network about boards that are a turn away from one.
@@ -102,14 +126,44 @@ impl Outlook {
             worths,
             good,
             captures: [side.opponent(), side].map(|captor| victims(board, captor)),
+            foreseen: None,
         }
+    }
+
+    /// The same with how likely turns are; these boards are what all of them lead to.
+    #[must_use]
+    pub fn foreseeing<'a>(
+        mut self,
+        foreseen: Foreseen,
+        all: impl IntoIterator<Item = &'a Board>,
+    ) -> Outlook {
+        let mut sorted: Vec<f32> = all.into_iter().map(|board| foreseen.of(board)).collect();
+        sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+        self.foreseen = Some(Likely { foreseen, sorted });
+        self
     }
 
     /// Lists the features of a turn that leads to a board of this worth.
     #[inline]
     pub fn list(&self, context: &Context, after: &Board, worth: i32, sink: &mut impl Sink) {
         self.list_worth(worth, sink);
+        self.list_foreseen(after, sink);
         self.list_captures(context, after, sink);
+    }
+
+    /// How likely it is, if that is known.
+    #[inline]
+    pub fn list_foreseen(&self, after: &Board, sink: &mut impl Sink) {
+        let Some(Likely { foreseen, sorted }) = &self.foreseen else {
+            return;
+        };
+        let chance = foreseen.of(after);
+        let top = sorted.first().copied().unwrap_or(chance);
+        sink.add(at::FORESEEN + place(&SURPRISES, -chance));
+        sink.add(at::FORESEEN_BEHIND + place(&LESS_LIKELY, top - chance));
+        let likelier = sorted.partition_point(|&other| other > chance);
+        let share = likelier * 10_000 / sorted.len().max(1);
+        sink.add(at::FORESEEN_RANK + place(&RANKS, share as u32));
     }
 
     /// What the network makes of it.

@@ -4,6 +4,7 @@ use hathi_rules::{Bitboard, Position, Role, Side, Square, Symmetry, TurnGenerato
 
 use super::context::SideView;
 use super::*;
+use crate::steps::{Foreseen, StepNetwork};
 
 const MIDDLE: &str = "
     g
@@ -115,6 +116,7 @@ fn pieces_that_guard_a_trap_alone_are_seen() {
 #[test]
 fn what_comes_of_a_turn_is_the_same_from_all_sides() {
     let network = crate::network::Network::shipped().expect("the network");
+    let steps = StepNetwork::shipped().expect("the network");
     let position: Position = MIDDLE.parse().expect("a drawn position");
     let mut generator = TurnGenerator::new();
     let turns: Vec<_> = generator
@@ -132,7 +134,10 @@ fn what_comes_of_a_turn_is_the_same_from_all_sides() {
             .iter()
             .map(|turn| worths.after(&after(turn)))
             .collect();
-        let outlook = Outlook::new(&context, worths.before(), each.clone());
+        let foreseen = Foreseen::new(steps, &position, &Past::default());
+        let boards: Vec<_> = turns.iter().map(after).collect();
+        let outlook =
+            Outlook::new(&context, worths.before(), each.clone()).foreseeing(foreseen, &boards);
         let list = |(turn, &worth): (&hathi_rules::Turn, &i32)| {
             let mut features = Vec::new();
             outlook.list(&context, &after(turn), worth, &mut features);
@@ -147,15 +152,25 @@ fn what_comes_of_a_turn_is_the_same_from_all_sides() {
         all.iter()
             .all(|&f| (OUTLOOK..FEATURES).contains(&usize::from(f)))
     );
-    for name in ["worth", "worth-behind", "worth-rank", "exposed", "attacked"] {
+    for name in [
+        "worth",
+        "worth-behind",
+        "worth-rank",
+        "exposed",
+        "attacked",
+        "foreseen",
+        "foreseen-behind",
+        "foreseen-rank",
+    ] {
         let seen = |&f: &u16| group_of(f.into()).is_some_and(|group| group.name == name);
         assert!(all.iter().any(seen), "no turn has a feature of {name}");
     }
     for symmetry in Symmetry::ALL {
-        // The network is not quite the same for a mirrored board.
+        // The networks are not quite the same for a mirrored board.
         let threats = |lists: &[Vec<u16>]| -> Vec<Vec<u16>> {
+            let threats = ["exposed", "attacked"];
             let is_threat =
-                |&&f: &&u16| group_of(f.into()).is_some_and(|g| !g.name.starts_with("worth"));
+                |&&f: &&u16| group_of(f.into()).is_some_and(|g| threats.contains(&g.name));
             lists
                 .iter()
                 .map(|list| list.iter().filter(is_threat).copied().collect())

@@ -8,7 +8,7 @@
 //! All numbers are thousandths in sixteen bits, as in the file: half the time
 //! of floating point, and a layer is the same before and after it was written.
 
-use crate::features::{FEATURES, OUTLOOK, SCENE};
+use crate::features::{FEATURES, SCENE};
 
 /// Cells of a layer.
 pub const CELLS: usize = 32;
@@ -76,9 +76,9 @@ impl Hidden {
         &self.features
     }
 
-    /// Does it look at what comes of a turn?
-    pub(super) fn has_outlook(&self) -> bool {
-        let rows = &self.features[OUTLOOK..];
+    /// Does it look at features from this one on?
+    pub(super) fn uses(&self, first: usize) -> bool {
+        let rows = &self.features[first..];
         rows.iter().any(|row| row.0.iter().any(|&part| part != 0))
     }
 

@@ -80,8 +80,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8), requires = "hidden")]
     layers: u32,
 
-    /// Look at what comes of a turn, too: what the evaluation network makes of it, and which
-    /// pieces can be captured next. Scoring turns takes three times as long
+    /// Look at what comes of a turn, too: what the evaluation network makes of it, which pieces
+    /// can be captured next, and how likely the network of steps finds it. Scoring turns takes
+    /// four times as long
     #[arg(long)]
     outlook: bool,
 
