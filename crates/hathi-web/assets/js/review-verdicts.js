@@ -60,7 +60,7 @@ export class Reviewer {
     this.made = h("p", { class: "small muted" });
   }
 
-  /** Without the engine only the memory is asked: the stream is left when it is done with that. @param {boolean} withEngine */
+  /** Without the engine only the memory is asked. @param {boolean} withEngine */
   async ask(withEngine) {
     if (this.running) {
       this.running.abort();
@@ -74,7 +74,7 @@ export class Reviewer {
     this.running = mine;
     this.signal.addEventListener("abort", () => mine.abort());
     if (withEngine) this.#showRunning(true);
-    const options = { nodes: Number(this.pace.value), ...(this.pasted === null ? { again: withEngine } : {}) };
+    const options = withEngine ? { nodes: Number(this.pace.value), ...(this.pasted === null ? { again: true } : {}) } : { memory: true };
     if (withEngine) {
       this.verdicts.judged.clear();
       this.verdicts.totals = null;
@@ -82,7 +82,7 @@ export class Reviewer {
       this.#showSummary();
       this.changed();
     }
-    const handlers = this.#handlers(withEngine ? () => {} : () => mine.abort());
+    const handlers = this.#handlers();
     try {
       if (this.pasted === null) await stream(`/games/${this.game.id}/review`, options, handlers, mine.signal);
       else await postStream("/review", { text: this.pasted, ...options }, handlers, mine.signal);
@@ -93,8 +93,8 @@ export class Reviewer {
     if (withEngine) this.#showRunning(false);
   }
 
-  /** What is done with each event. @param {() => void} rememberedAll the memory has said all it knows */
-  #handlers(rememberedAll) {
+  /** What is done with each event. */
+  #handlers() {
     const { verdicts } = this;
     return {
       known: (/** @type {Known} */ data) => {
@@ -108,15 +108,16 @@ export class Reviewer {
       left: (/** @type {LeftMemory} */ data) => {
         verdicts.left = data;
         this.#showSummary();
-        rememberedAll();
       },
       turn: (/** @type {JudgedTurn} */ data) => {
         verdicts.judged.set(data.ply, data);
         this.progress.value = verdicts.judged.size;
         this.changed();
       },
-      done: (/** @type {ReviewTotals} */ data) => {
+      done: (/** @type {ReviewTotals | null} */ data) => {
+        if (!data) return;
         verdicts.totals = data;
+        this.#showRunning(false);
         this.#showSummary();
         void this.recall();
       },

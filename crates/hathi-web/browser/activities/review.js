@@ -52,11 +52,13 @@ export async function review(person) {
   const curve = async () => (await page.locator(".graph .curve").getAttribute("points")) ?? "";
   assert.ok((await curve()).includes(" "));
   // Kept with the game.
+  const kept = page.getByText(/Kept with the game: by hathi .* 500 positions a turn/);
+  await kept.waitFor();
   const found = await curve();
   await page.reload();
   await person.settled();
+  await kept.waitFor();
   await page.waitForFunction(() => /accuracy \d/.test(document.querySelector("main")?.textContent ?? ""));
-  await page.getByText(/Kept with the game: by hathi .* 500 positions a turn/).waitFor();
   assert.equal(await curve(), found);
 
   // Files.

@@ -41,6 +41,9 @@ pub(crate) struct ReviewParams {
     /// Look again, even if the same review is kept with the game.
     #[serde(default)]
     again: bool,
+    /// Only what the memory knows: no engine looks, and `done` says null.
+    #[serde(default)]
+    memory: bool,
 }
 
 fn usual_engine() -> String {
@@ -58,6 +61,9 @@ pub(crate) struct ReviewBody {
     seconds: Option<f64>,
     /// Positions to look at for a turn.
     nodes: Option<u64>,
+    /// Only what the memory knows: no engine looks, and `done` says null.
+    #[serde(default)]
+    memory: bool,
 }
 
 /// Review a game of the store: events `start`, `known` and `phase`..., `left`, `turn`..., `done`
@@ -127,6 +133,7 @@ pub(crate) async fn pasted_game(
         seconds: body.seconds,
         nodes: body.nodes,
         again: true,
+        memory: body.memory,
     };
     let row = match stored {
         Some(id) => app.pool.ask(move |store| Ok(store.row_of(id)?)).await?,
@@ -167,6 +174,7 @@ fn review(
         .zip(nodes)
         .map(|(row, nodes)| (row, engine_text, nodes));
     let limits = engines::limits(app, params.seconds, nodes, None, 0.5, &sender.stop)?;
+    let memory_only = params.memory;
     let app = app.clone();
     let asker = Asker::current();
     tokio::spawn(asker.scope(async move {
@@ -177,13 +185,16 @@ fn review(
                 .ask(move |store| known(store, &asked, row.is_some(), &events))
                 .await?
                 .map_err(|Gone| ApiError::timeout("nobody listens"))?;
+            if memory_only {
+                return Ok(None);
+            }
             if let Some(kept) = kept {
                 for turn in &kept.turns {
                     if sender.send_async("turn", turn).await.is_err() {
                         break;
                     }
                 }
-                return Ok(kept.summary);
+                return Ok(Some(kept.summary));
             }
             let engine = blocking(move || {
                 let mut engine = spec
@@ -203,7 +214,7 @@ fn review(
                 let _ = blocking(move || Ok(pool.note(|store| keep_review(store, row, &review))?))
                     .await;
             }
-            Ok(summary)
+            Ok(Some(summary))
         };
         // Who has left is not waited for.
         let result = tokio::select! {

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::common::{GOLD, SILVER, START, site, site_with};
 
@@ -105,6 +105,12 @@ fn a_review_is_kept_with_its_game() {
     let id = site.json("/api/v1/games?limit=1")["games"][0]["id"].clone();
     let id = id.as_str().expect("an id");
     let kept = || site.json(&format!("/api/v1/games/{id}/kept-review"))["review"].clone();
+    assert!(kept().is_null());
+    // The memory alone makes no review.
+    let known = site.events(&format!("/api/v1/games/{id}/review?memory=true"));
+    let named = |wanted: &str| known.iter().filter(|(name, _)| name == wanted).count();
+    assert!(named("known") > 0 && named("left") == 1 && named("turn") == 0);
+    assert_eq!(known.last(), Some(&("done".to_owned(), Value::Null)));
     assert!(kept().is_null());
     let review = |options: &str| {
         let events = site.events(&format!("/api/v1/games/{id}/review?{options}"));
