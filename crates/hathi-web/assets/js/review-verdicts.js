@@ -89,7 +89,8 @@ export class Reviewer {
     } catch (error) {
       if (!isAbort(error)) fill(this.trouble, failed(messageOf(error), () => void this.ask(withEngine)));
     }
-    if (this.running === mine) this.running = null;
+    if (this.running !== mine) return;
+    this.running = null;
     if (withEngine) this.#showRunning(false);
   }
 
