@@ -15,6 +15,7 @@ pub(crate) mod recalled;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
+mod threat;
 pub(crate) mod tree;
 mod worker;
 

@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+#[cfg(feature = "memory")]
+use hathi_rules::Symmetry;
 use hathi_rules::{Bitboard, Game, Role, Setup, Side, Square};
 
 use crate::{Choice, Decision, EngineError};
@@ -143,6 +145,106 @@ pub(crate) fn sound(
     })
 }
 
+/// A game that others played says this much of what one of ours does: who won it may have been the
+/// better player.
+#[cfg(feature = "memory")]
+const OTHERS_COUNT: f64 = 0.25;
+
+/// So many games half of which are won keep chance finds down, where there are no games of ours.
+#[cfg(feature = "memory")]
+const PRIOR: f64 = 20.0;
+
+/// The same, by our own results and those that a memory has of setups: theirs count less, and may
+/// speak for setups of others as well. A setup of the memory may stand for its mirror image, too.
+#[cfg(feature = "memory")]
+pub(crate) fn sound_or_remembered(
+    game: &Game,
+    remembered: &[(Setup, Tally)],
+    random: &mut fastrand::Rng,
+) -> Result<Option<Decision>, EngineError> {
+    choose(game, |side| {
+        let known = weigh(side, remembered);
+        let top = known.iter().map(Known::share).fold(0.0, f64::max);
+        let good = known.iter().filter(|known| known.share() >= top - BEHIND);
+        let Some(known) = random.choice(good.collect::<Vec<_>>()) else {
+            return (None, String::new());
+        };
+        let Tally { won, games } = known.ours;
+        let ours = match games {
+            0 => String::new(),
+            _ => format!("won {won} of {games} games of ours"),
+        };
+        let Tally { won, games } = known.theirs;
+        let theirs = match games {
+            0 => String::new(),
+            _ => format!("won {won} of {games} in the memory"),
+        };
+        let parts: Vec<_> = [ours, theirs]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
+        let reason = format!("a setup that {}, drawn from the best", parts.join(" and "));
+        let mirrored = random.bool();
+        let setup = if mirrored {
+            Symmetry::MIRROR.apply(known.setup)
+        } else {
+            known.setup
+        };
+        (Some(setup), reason)
+    })
+}
+
+/// What is known of a setup and its mirror image.
+#[cfg(feature = "memory")]
+struct Known {
+    setup: Setup,
+    ours: Tally,
+    theirs: Tally,
+}
+
+#[cfg(feature = "memory")]
+impl Known {
+    /// Hundredths of the games that were won, by both.
+    fn share(&self) -> f64 {
+        let prior = if self.ours.games == 0 { PRIOR } else { 0.0 };
+        let both = |ours: u32, theirs: u32| f64::from(ours) + OTHERS_COUNT * f64::from(theirs);
+        let won = both(self.ours.won, self.theirs.won) + prior / 2.0;
+        let games = both(self.ours.games, self.theirs.games) + prior;
+        100.0 * won / games
+    }
+}
+
+/// Our setups and those of the memory, each with both results.
+#[cfg(feature = "memory")]
+fn weigh(side: Side, remembered: &[(Setup, Tally)]) -> Vec<Known> {
+    let ours = sound_setups().iter().filter_map(|sound| {
+        Some(Known {
+            setup: sound.on(side, false)?,
+            ours: sound.tally(),
+            theirs: Tally::default(),
+        })
+    });
+    let mut all: Vec<Known> = ours.collect();
+    for &(setup, tally) in remembered {
+        let mirror = Symmetry::MIRROR.apply(setup);
+        let same = all
+            .iter_mut()
+            .find(|known| [setup, mirror].contains(&known.setup));
+        match same {
+            Some(known) => {
+                known.theirs.won += tally.won;
+                known.theirs.games += tally.games;
+            }
+            None => all.push(Known {
+                setup,
+                ours: Tally::default(),
+                theirs: tally,
+            }),
+        }
+    }
+    all
+}
+
 /// If the game is to be set up, any arrangement at all.
 pub(crate) fn random(
     game: &Game,
@@ -263,6 +365,62 @@ mod tests {
         for setup in good {
             assert!(setup.tally().share() >= top - BEHIND);
         }
+    }
+
+    #[cfg(feature = "memory")]
+    #[test]
+    fn what_a_memory_has_of_setups_counts_less_than_our_own_games() {
+        let tally = |won, games| Tally { won, games };
+        let drawn = |remembered: &[(Setup, Tally)]| -> Vec<(Setup, String)> {
+            let mut random_numbers = fastrand::Rng::with_seed(3);
+            let one = |_| {
+                let game = Game::new(RuleSet::default());
+                let decision = sound_or_remembered(&game, remembered, &mut random_numbers);
+                let decision = decision.expect("on").expect("a setup");
+                let Choice::SetUp(setup) = decision.choice else {
+                    panic!("no setup");
+                };
+                (setup, decision.reasons.join("; "))
+            };
+            (0..60).map(one).collect()
+        };
+        let ours: Vec<Setup> = best()
+            .into_iter()
+            .flat_map(|sound| [false, true].map(|mirrored| sound.on(Side::Gold, mirrored)))
+            .flatten()
+            .collect();
+        // An empty memory changes nothing.
+        for (setup, reason) in drawn(&[]) {
+            assert!(ours.contains(&setup), "{reason}");
+        }
+        // A strange setup that won a few games of others is not played, one that won many is; and
+        // the image that stands in the memory is not the only one played.
+        let strange = arrange(Side::Gold, &["RRRRRRRR", "HDCMECDH"], false).expect("complete");
+        assert!(
+            drawn(&[(strange, tally(6, 6))])
+                .iter()
+                .all(|(setup, _)| ours.contains(setup))
+        );
+        let many = drawn(&[(strange, tally(2_700, 3_000))]);
+        let mirror = Symmetry::MIRROR.apply(strange);
+        assert!(
+            many.iter()
+                .all(|(setup, _)| [strange, mirror].contains(setup))
+        );
+        assert!(many.iter().any(|(setup, _)| *setup == mirror));
+        assert!(
+            many[0].1.contains("2700 of 3000 in the memory"),
+            "{}",
+            many[0].1
+        );
+        // What the memory says of a setup of ours, or of its mirror image, is added to it.
+        let mirrored = best()[0].on(Side::Gold, true).expect("complete");
+        let lost = drawn(&[(mirrored, tally(0, 3_000))]);
+        let image = Symmetry::MIRROR.apply(mirrored);
+        assert!(
+            lost.iter()
+                .all(|(setup, _)| ![mirrored, image].contains(setup))
+        );
     }
 
     #[test]

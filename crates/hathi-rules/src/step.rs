@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Direction, Piece, Role, Side, Square};
+use crate::{Bitboard, Direction, Piece, Role, Side, Square};
 
 /// A piece moves one square. Two bytes.
 ///
@@ -99,6 +99,16 @@ impl Step {
     #[inline]
     pub(crate) const fn target(self) -> Square {
         self.from().step_unchecked(self.direction())
+    }
+
+    /// The squares whose contents this step changes.
+    #[inline]
+    pub fn changes(self) -> Bitboard {
+        let to = self.to().map_or(Bitboard::EMPTY, Square::bit);
+        let gone = self
+            .removed()
+            .map_or(Bitboard::EMPTY, |gone| gone.square.bit());
+        self.from().bit() | to | gone
     }
 
     /// What falls into a trap because of this step.

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::str::FromStr;
 
 use crate::step::Token;
-use crate::{ParseStepError, Step};
+use crate::{Bitboard, ParseStepError, Step};
 
 /// Up to four steps, in order. Ten bytes, copied freely.
 ///
@@ -68,6 +68,25 @@ impl Turn {
     #[inline]
     pub fn steps(&self) -> &[Step] {
         &self.steps[..self.len.min(4) as usize]
+    }
+
+    /// The squares this turn stands on, if it starts a turn: with the same pieces on these it can be
+    /// taken whatever stands elsewhere, and moves the same pieces to the same squares. So to keep the
+    /// opponent from it, one of them has to change.
+    ///
+    /// These are the squares of its steps, those beside them (who freezes, who supports), and those
+    /// beside traps among these.
+    ///
+    /// ```text
+    /// Ra6n: its own squares #,   8 + . . . . . . .
+    /// those beside them +,       7 # + . . . . . .
+    /// and no trap near           6 # + . . . . . .
+    ///                            5 + . . . . . . .
+    /// ```
+    pub fn ground(&self) -> Bitboard {
+        let squares = self.steps().iter().map(|step| step.changes());
+        let near = squares.fold(Bitboard::EMPTY, |all, some| all | some).grow();
+        near | (near & Bitboard::TRAPS).grow()
     }
 
     /// Collects steps, unless there are more than four.

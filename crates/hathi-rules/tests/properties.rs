@@ -274,6 +274,32 @@ proptest! {
     }
 
     #[test]
+    fn elsewhere_nothing_changes_a_turn_to_goal(position in any_moment(), other in any_position()) {
+        let Some(turn) = position.can_goal() else {
+            return Ok(());
+        };
+        if !position.at_turn_start() {
+            return Ok(());
+        }
+        // The board of the threat on its ground, another one everywhere else.
+        let ground = turn.ground();
+        let mut board = Board::EMPTY;
+        for square in Bitboard::ALL {
+            let from = if ground.contains(square) { &position } else { &other };
+            if let Some(piece) = from.board().piece_at(square) {
+                board.place(square, piece);
+            }
+        }
+        let mut here = Position::composed(board, position.side_to_move());
+        for step in turn.iter() {
+            let checked = here.check_step(step.bare());
+            prop_assert!(checked.is_ok(), "{} in {:?}", step, here);
+            here.apply(checked.unwrap());
+        }
+        prop_assert!(here.board().on_goal()[here.side_to_move()]);
+    }
+
+    #[test]
     fn capture_threats_agree_with_all_turns(position in any_moment()) {
         prop_assume!(position.board().occupied().len() <= 12 || position.steps_left() <= 2);
         let mut fewest = BTreeMap::new();

@@ -2,7 +2,7 @@
 //! like the one at the root is looked at first, and its results count.
 
 use hathi_rules::Game;
-use hathi_store::Memory;
+use hathi_store::{Filter, Memory, SetupStats};
 
 use super::mimic::candidates::{self, Suggestions};
 use super::searcher::Searcher;
@@ -11,11 +11,14 @@ use crate::recall;
 use crate::search::recalled::Recalled;
 use crate::{
     Analysis, AnalysisRequest, CHANCE_SCALE, Decision, Engine, EngineError, EngineOptions, Limits,
-    RecallUse, Thought,
+    RecallUse, Tally, Thought, setups,
 };
 
 /// Turns that are tried first.
 const FIRST: usize = 8;
+
+/// Setups of the memory that are looked at, the most used first.
+const SETUPS: usize = 40;
 
 /// No more than this part of the time is for asking.
 const ASKING: f64 = 0.2;
@@ -36,10 +39,34 @@ impl Remembering {
         })
     }
 
+    /// If the game is to be set up, a setup by our results and the memory's.
+    fn set_up(&mut self, game: &Game) -> Result<Option<Decision>, EngineError> {
+        let Some(side) = game.must_set_up() else {
+            return Ok(None);
+        };
+        self.memory.catch_up()?;
+        let gold = game.setups().0.copied();
+        let all = Filter::default();
+        let found = self
+            .memory
+            .setups(side, gold.as_ref(), true, &all, SETUPS)?;
+        let count = |games: u64| u32::try_from(games).unwrap_or(u32::MAX);
+        let tally = |stats: &SetupStats| Tally {
+            won: count(stats.wins),
+            games: count(stats.games),
+        };
+        let known: Vec<_> = found
+            .top
+            .iter()
+            .map(|stats| (stats.setup, tally(stats)))
+            .collect();
+        setups::sound_or_remembered(game, &known, &mut self.searcher.random)
+    }
+
     /// Asks the memory about the position the search starts from.
     fn remember(&mut self, game: &Game, limits: &Limits) -> Result<(), EngineError> {
         self.searcher.search.recall(None);
-        if game.must_set_up().is_some() || game.outcome().is_some() {
+        if game.outcome().is_some() {
             return Ok(());
         }
         self.memory.catch_up()?;
@@ -83,6 +110,9 @@ impl Engine for Remembering {
         limits: &Limits,
         listener: &mut dyn FnMut(&Thought),
     ) -> Result<Decision, EngineError> {
+        if let Some(setup) = self.set_up(game)? {
+            return Ok(setup);
+        }
         self.remember(game, limits)?;
         self.searcher.decide(game, limits, listener)
     }

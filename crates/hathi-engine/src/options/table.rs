@@ -149,7 +149,7 @@ pub const OPTIONS: &[EngineOption] = &[
     },
     EngineOption {
         name: "recall",
-        about: "what hathi's search makes of turns that the memory knows from positions like this one: off (default), order to try them first, evidence to count their results, both",
+        about: "what hathi's search makes of turns that the memory knows from positions like this one: off (default), order to try them first, evidence to count their results, both; unless it is off, results of setups in the memory count, too",
         expected: "off, order, evidence or both",
         access: Owner,
         read: |options, text| {

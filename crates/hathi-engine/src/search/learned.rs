@@ -8,6 +8,7 @@ use hathi_rules::{Board, Game, Position, Step};
 
 use super::DEEPEST;
 use super::order::Scored;
+use super::threat::Threat;
 
 /// What a point of the model is worth beside the merits steps earn in the
 /// search: so much that these decide only between steps about as likely.
@@ -187,6 +188,8 @@ pub(super) struct Trail {
     past: Past,
     /// It is the turn at the root.
     pub(super) at_root: bool,
+    /// The opponent's threat to reach goal, which it has to meet.
+    pub(super) threat: Threat,
 }
 
 impl Trail {
@@ -203,6 +206,7 @@ impl Trail {
             before: *before.board(),
             past: Past::of(positions),
             at_root: true,
+            threat: Threat::default(),
         }
     }
 
@@ -214,6 +218,7 @@ impl Trail {
             before: self.start,
             past: Past::between(&self.before, &self.start, position),
             at_root: false,
+            threat: Threat::default(),
         }
     }
 }

@@ -51,6 +51,9 @@ pub struct Margins {
     /// 1: what is cut off goes by what the table knows of a position, where it knows
     /// more than the board shows; 0: by the board.
     pub known: i32,
+    /// 1: where the opponent is about to reach goal, steps that can have nothing to do with it are
+    /// not tried when few steps are left; 0: all are.
+    pub ground: i32,
 }
 
 impl Margins {
@@ -75,10 +78,12 @@ impl Margins {
         ahead: 0,
         ahead_depth: 3,
         known: 0,
+        ground: 0,
     };
 
     /// For the network, which knows itself what the steps that are left are worth.
-    /// Found by SPSA (as `hathi learn margins` does it) and matches, see `docs/log/2026-11-18-search.md`.
+    /// Found by SPSA (as `hathi learn margins` does it) and matches, see `docs/log/2026-11-18-search.md`;
+    /// `ground` by `docs/log/2026-11-18-threats.md`.
     pub const NETWORK: Margins = Margins {
         futility: 20,
         futility_depth: 2,
@@ -95,6 +100,7 @@ impl Margins {
         ahead: 100,
         ahead_depth: 3,
         known: 1,
+        ground: 1,
         ..Margins::BY_HAND
     };
 
@@ -130,12 +136,13 @@ impl Margins {
             "ahead" => &mut self.ahead,
             "ahead-depth" => &mut self.ahead_depth,
             "known" => &mut self.known,
+            "ground" => &mut self.ground,
             _ => return None,
         })
     }
 
     /// All names, in the order in which they are written.
-    pub const NAMES: [&str; 19] = [
+    pub const NAMES: [&str; 20] = [
         "futility",
         "futility-depth",
         "window",
@@ -155,6 +162,7 @@ impl Margins {
         "ahead",
         "ahead-depth",
         "known",
+        "ground",
     ];
 }
 

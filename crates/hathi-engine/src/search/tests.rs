@@ -86,8 +86,12 @@ fn minimax(position: &Position, turns: u32) -> i32 {
 }
 
 fn search_value(position: &Position, depth: u32) -> i32 {
+    value_by(BLUNT, position, depth)
+}
+
+fn value_by(settings: Settings, position: &Position, depth: u32) -> i32 {
     let game = Game::from_position(RuleSet::Modern, *position);
-    let mut search = Search::new(Plain, BLUNT, 16);
+    let mut search = Search::new(Plain, settings, 16);
     let found = search
         .run(&game, &Limits::depth(depth), depth, &mut |_| {})
         .expect("a turn");
@@ -116,6 +120,37 @@ fn two_turns_ahead_is_plain_minimax() {
         let value = minimax(&position, 2);
         assert_eq!(search_value(&position, 8), value, "{position:?}");
     }
+}
+
+/// Steps that have nothing to do with a threat to reach goal are left out where they come last, and
+/// no value changes by that.
+#[test]
+fn leaving_out_what_does_not_meet_a_threat_changes_no_value() {
+    let settings = Settings {
+        margins: Margins {
+            ground: 1,
+            ..Margins::BY_HAND
+        },
+        ..BLUNT
+    };
+    let mut random = fastrand::Rng::with_seed(19);
+    let (mut held, mut lost, mut deep) = (0, 0, 0);
+    while held + lost < 150 {
+        let position = small_position(&mut random, 3);
+        if position.can_goal().is_some() || position.end_turn().can_goal().is_none() {
+            continue;
+        }
+        let value = value_by(settings, &position, 5);
+        // One step into the opponent's turn, so that it reaches goal if it can.
+        assert_eq!(value, search_value(&position, 5), "{position:?}");
+        *(if value == -WIN { &mut lost } else { &mut held }) += 1;
+        if deep < 3 && value != -WIN {
+            deep += 1;
+            let value = value_by(settings, &position, 8);
+            assert_eq!(value, search_value(&position, 8), "{position:?}");
+        }
+    }
+    assert!(held > 40 && lost > 5, "{held}, {lost}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::learned::{Learned, Trail};
 use super::order::{self, Ordering, Scored};
 use super::recalled::Recalled;
 use super::table::{Best, Bound, Entry, Shared};
+use super::threat::Threat;
 use super::{DEEPEST, Found, GoalsBy, INFINITE, SURE, Settings, WIN};
 use crate::evaluation::Evaluate;
 use crate::{Limits, PhasePruning, Thought};
@@ -305,6 +306,10 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         }
 
+        if at_start && self.settings.margins.ground > 0 && self.settings.goals == GoalsBy::Search {
+            self.trails[ply].threat = Threat::of(position);
+        }
+
         let margins = self.settings.margins;
         // What the board is worth, worked out once it is needed.
         let mut known = None;
@@ -361,7 +366,8 @@ impl<E: Evaluate> Worker<'_, E> {
 
         let first = entry.map_or(Best::Unknown, |entry| entry.best);
         let from = self.steps.len();
-        self.list_steps(position, ply, first, last);
+        let threat = self.trails[ply].threat;
+        self.list_steps(position, ply, first, last.filter(|_| !threat.was_there()));
         // Loud steps come first, so the model is asked only when these were not enough.
         let mut ordered = self.learned.is_none() || depth < margins.order_depth;
         let mut best = -INFINITE;
@@ -401,6 +407,12 @@ impl<E: Evaluate> Worker<'_, E> {
                 self.ask_model(position, ply, from);
                 step = order::pick(&mut self.steps[from..], index - from);
             }
+            if threat.makes_idle(position, step.as_step()) {
+                if best == -INFINITE {
+                    (best, best_step) = (lost_next_turn(ply + 1), step.best());
+                }
+                continue;
+            }
             let Some(score) = self.try_step(position, step, tried, best, node, depth, alpha) else {
                 continue;
             };
@@ -430,7 +442,7 @@ impl<E: Evaluate> Worker<'_, E> {
                 .reward(ply, best_step, depth, &self.steps[from..][..tried]);
         }
         self.steps.truncate(from);
-        if tried == 0 {
+        if tried == 0 && best == -INFINITE {
             // Nothing to do in this turn: it was wrong to come here, or the
             // game is lost for want of a move.
             return if at_start {
@@ -541,6 +553,10 @@ impl<E: Evaluate> Worker<'_, E> {
                 }
             } else {
                 worker.trails[ply + 1] = worker.trails[ply];
+                if let Some(step) = step.as_step() {
+                    let threat = &mut worker.trails[ply + 1].threat;
+                    *threat = threat.after(step, &next);
+                }
                 let last = match step.best() {
                     Best::Step(step) if step.side() == position.side_to_move() => Some(step),
                     _ => None,
@@ -670,6 +686,11 @@ fn repeated(game: &Game) -> Vec<u64> {
         .filter(|same| same.len() >= 2)
         .map(|same| same[0])
         .collect()
+}
+
+/// The opponent reaches goal with its turn, which begins at this ply.
+fn lost_next_turn(ply: usize) -> i32 {
+    -(WIN - turns_down(ply) - 1)
 }
 
 /// Turns gone by at this ply, roughly: wins that take fewer steps come first.
