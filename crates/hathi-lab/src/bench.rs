@@ -6,6 +6,7 @@
 pub mod choices;
 mod corpus;
 pub mod engine;
+pub mod forced;
 pub mod learn;
 mod measure;
 mod playout;

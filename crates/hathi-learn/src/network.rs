@@ -12,6 +12,8 @@ mod measure;
 mod trainer;
 
 pub(crate) use adam::Adam;
-pub use lesson::{Lesson, LessonError, ResultCurve, chance_of, read_scored};
+pub use lesson::{
+    Lesson, LessonError, ResultCurve, ScoredPosition, chance_of, read_scored, read_scored_positions,
+};
 pub use measure::{Agreement, agreement};
 pub use trainer::{Epoch, Progress, Settings, Trainer};

@@ -157,10 +157,38 @@ pub fn chance_of(score: i32) -> f32 {
     chance(score as f32 / UNIT as f32).clamp(1.0 - PROVEN, PROVEN)
 }
 
+/// A line of a table that another program has scored.
+#[derive(Clone, Copy, Debug)]
+pub struct ScoredPosition {
+    /// Where a turn begins.
+    pub position: Position,
+    /// For the side to move, in thousandths of a rabbit.
+    pub score: i32,
+    /// Positions of one game, or lines that stand together, have the same number.
+    pub game: u32,
+}
+
+/// Reads positions scored by another program as lessons, see [`read_scored_positions`].
+pub fn read_scored(path: &Path) -> Result<Vec<Lesson>, LessonError> {
+    let mut lessons = Vec::new();
+    read_scored_positions(path, |scored| {
+        let board = scored.position.board();
+        let chance = chance_of(scored.score / 10);
+        lessons.push(Lesson {
+            searched: false,
+            ..Lesson::new(board, scored.position.side_to_move(), chance, scored.game)
+        });
+    })?;
+    Ok(lessons)
+}
+
 /// Reads positions scored by another program: tab-separated lines with columns
 /// `side`, `board` and `score`, named in the first line; the score is in
 /// thousandths of a rabbit for the side to move. Packed with gzip or not.
-pub fn read_scored(path: &Path) -> Result<Vec<Lesson>, LessonError> {
+pub fn read_scored_positions(
+    path: &Path,
+    mut visit: impl FnMut(ScoredPosition),
+) -> Result<(), LessonError> {
     let io = |error| LessonError::Io {
         path: path.display().to_string(),
         error,
@@ -173,7 +201,6 @@ pub fn read_scored(path: &Path) -> Result<Vec<Lesson>, LessonError> {
     } else {
         Box::new(file)
     };
-    let mut lessons = Vec::new();
     let mut columns: Option<[usize; 4]> = None;
     for (number, line) in (1..).zip(BufReader::new(text).lines()) {
         let line = line.map_err(io)?;
@@ -203,16 +230,11 @@ pub fn read_scored(path: &Path) -> Result<Vec<Lesson>, LessonError> {
             .map_err(|_| fail("not a position"))?;
         let score: i32 = score.parse().map_err(|_| fail("not a score"))?;
         let game = parts.get(game).and_then(|game| game.parse().ok());
-        let lesson = Lesson::new(
-            position.board(),
-            position.side_to_move(),
-            chance_of(score / 10),
-            game.unwrap_or((number / LINES_TOGETHER) as u32),
-        );
-        lessons.push(Lesson {
-            searched: false,
-            ..lesson
+        visit(ScoredPosition {
+            position,
+            score,
+            game: game.unwrap_or((number / LINES_TOGETHER) as u32),
         });
     }
-    Ok(lessons)
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod choices;
 mod engine;
+mod forced;
 mod learn;
 mod review;
 mod rules;
@@ -26,6 +27,7 @@ Examples:
   hathi bench rules
   hathi bench engine
   hathi bench choices fairy fairy:ordering=none
+  hathi bench forced scored.tsv.gz hathi fairy
   hathi bench learn
   hathi bench review allgames2002.txt
   hathi bench store --games 261080
@@ -35,6 +37,7 @@ Examples:
 enum What {
     Choices(choices::Args),
     Engine(engine::Args),
+    Forced(forced::Args),
     Learn(learn::Args),
     Review(review::Args),
     Rules(rules::Args),
@@ -45,6 +48,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     match &args.what {
         What::Choices(args) => choices::run(args),
         What::Engine(args) => engine::run(args),
+        What::Forced(args) => forced::run(args),
         What::Learn(args) => learn::run(args),
         What::Review(args) => review::run(args),
         What::Rules(args) => rules::run(args),

@@ -117,6 +117,53 @@ fn choices_are_compared() {
 }
 
 #[test]
+fn forced_wins_that_are_seen_are_counted() {
+    let folder = folder("bench-forced");
+    let table = inside(&folder, "scored.tsv");
+    // A goal at once and one not decided are passed over; then a rabbit that runs and cannot be met in
+    // time, the same a turn later, and one that a dog can meet, whatever the table says.
+    let rows = [
+        "side\tboard\tscore",
+        "g\t........R......r................................................\t999996",
+        "g\t...............r................................R...............\t300",
+        "g\t...............r........................R.......................\t999988",
+        "s\t...............rR...............................................\t-999992",
+        "s\t.........d.....rR...............................................\t-999992",
+    ];
+    std::fs::write(&table, rows.join("\n")).expect("written");
+    let results = json(&[
+        "bench",
+        "forced",
+        &table,
+        "hathi:hash=1",
+        "random",
+        "--nodes",
+        "20000",
+        "--json",
+    ]);
+    assert_eq!(results["positions"], 5);
+    let row = |won: bool, steps: u64, positions: u64, seen: u64| serde_json::json!({"won": won, "steps": steps, "positions": positions, "seen": [seen, 0]});
+    let rows = serde_json::json!([row(true, 12, 1, 1), row(false, 8, 2, 1)]);
+    assert_eq!(results["rows"], rows, "{results}");
+    let words = hathi(&["bench", "forced", &table, "--nodes", "500"])
+        .output()
+        .expect("runs");
+    let words = String::from_utf8_lossy(&words.stdout).into_owned();
+    assert!(
+        words.contains("3 of 5 positions") && words.contains("lost in 8 steps"),
+        "{words}"
+    );
+
+    let nothing = inside(&folder, "nothing.tsv");
+    std::fs::write(&nothing, "side\tboard\tscore\n").expect("written");
+    refused(&["bench", "forced", &nothing], &["is decided"]);
+    refused(
+        &["bench", "forced", &inside(&folder, "missing.tsv")],
+        &["missing.tsv"],
+    );
+}
+
+#[test]
 fn the_store_is_measured() {
     let folder = folder("bench-store");
     let plot = inside(&folder, "scale.svg");
