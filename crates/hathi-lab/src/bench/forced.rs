@@ -62,7 +62,8 @@ pub fn run(
         if scored.score.abs() > FORCED && scored.position.can_goal().is_none() {
             decided.push((scored.position, scored.score));
         }
-    })?;
+    })
+    .map_err(|error| BadInput::error(error.to_string()))?;
     if decided.is_empty() {
         return Err(BadInput::error(format!(
             "no position of {} is decided: forced wins have scores near 1,000,000",
