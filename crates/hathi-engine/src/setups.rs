@@ -232,8 +232,8 @@ fn weigh(side: Side, remembered: &[(Setup, Tally)]) -> Vec<Known> {
             .find(|known| [setup, mirror].contains(&known.setup));
         match same {
             Some(known) => {
-                known.theirs.won += tally.won;
-                known.theirs.games += tally.games;
+                known.theirs.won = known.theirs.won.saturating_add(tally.won);
+                known.theirs.games = known.theirs.games.saturating_add(tally.games);
             }
             None => all.push(Known {
                 setup,

@@ -18,7 +18,7 @@ use crate::watcher::Watcher;
 /// A win at once, as tables have it; so many thousandths of a rabbit less for each step it takes.
 const WON: i32 = 1_000_000;
 
-/// What is beyond this is forced: no board is worth so much.
+/// What is worth so much is forced: no board is.
 const FORCED: i32 = 900_000;
 
 /// What came out.
@@ -59,7 +59,8 @@ pub fn run(
     read_scored_positions(table, |scored| {
         all += 1;
         // A goal in this turn everybody sees.
-        if scored.score.abs() > FORCED && scored.position.can_goal().is_none() {
+        let forced = (FORCED..=WON).contains(&scored.score.saturating_abs());
+        if forced && scored.position.can_goal().is_none() {
             decided.push((scored.position, scored.score));
         }
     })

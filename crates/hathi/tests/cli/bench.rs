@@ -129,6 +129,8 @@ fn forced_wins_that_are_seen_are_counted() {
         "g\t...............r........................R.......................\t999988",
         "s\t...............rR...............................................\t-999992",
         "s\t.........d.....rR...............................................\t-999992",
+        "g\t........R.....................................................r.\t-2147483648",
+        "g\t........R.....................................................r.\t1000001",
     ];
     std::fs::write(&table, rows.join("\n")).expect("written");
     let results = json(&[
@@ -141,7 +143,7 @@ fn forced_wins_that_are_seen_are_counted() {
         "20000",
         "--json",
     ]);
-    assert_eq!(results["positions"], 5);
+    assert_eq!(results["positions"], 7);
     let row = |won: bool, steps: u64, positions: u64, seen: u64| serde_json::json!({"won": won, "steps": steps, "positions": positions, "seen": [seen, 0]});
     let rows = serde_json::json!([row(true, 12, 1, 1), row(false, 8, 2, 1)]);
     assert_eq!(results["rows"], rows, "{results}");
@@ -150,7 +152,7 @@ fn forced_wins_that_are_seen_are_counted() {
         .expect("runs");
     let words = String::from_utf8_lossy(&words.stdout).into_owned();
     assert!(
-        words.contains("3 of 5 positions") && words.contains("lost in 8 steps"),
+        words.contains("3 of 7 positions") && words.contains("lost in 8 steps"),
         "{words}"
     );
 
