@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hathi_rules::{Choice, Game, Turn};
+use hathi_rules::{Bitboard, Board, Choice, Game, Position, Turn};
 
 use crate::{Analysis, AnalysisRequest, Level, Limits};
 
@@ -39,6 +39,30 @@ pub trait Engine: Send {
     ) -> Result<Analysis, EngineError> {
         Err(EngineError::NoAnalysis)
     }
+
+    /// Up to so many of the positions that a search within the limits looks at, drawn by chance, each
+    /// as likely as any other; for engines that search. What evaluations and orders of steps are
+    /// asked about most.
+    fn visited(
+        &mut self,
+        _game: &Game,
+        _limits: &Limits,
+        _wanted: usize,
+        _seed: u64,
+    ) -> Result<Vec<Visited>, EngineError> {
+        Err(EngineError::NoAnalysis)
+    }
+}
+
+/// A position that a search looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visited {
+    /// The board its turn began with.
+    pub start: Board,
+    /// Where the turn stands.
+    pub position: Position,
+    /// Squares the turn before had changed, as far as is known.
+    pub changed: Bitboard,
 }
 
 /// A choice and why.

@@ -48,7 +48,7 @@ mod solve;
 
 pub use analysis::{Analysis, AnalysisRequest, MOST_LINES};
 pub use chance::{CHANCE_SCALE, winning_chance};
-pub use engine::{Decision, Engine, EngineError, Thought};
+pub use engine::{Decision, Engine, EngineError, Thought, Visited};
 pub use evaluation::Standing;
 pub use evaluation::knobs::{KNOBS, knobs};
 pub use evaluation::phased::Phased;

@@ -17,6 +17,7 @@ pub(crate) mod table;
 mod tests;
 mod threat;
 pub(crate) mod tree;
+mod visited;
 mod worker;
 
 use std::ops::ControlFlow;

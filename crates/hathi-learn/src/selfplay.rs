@@ -17,10 +17,12 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hathi_engine::{AnalysisRequest, Choice, Engine, EngineError, EngineSpec, Limits, Stop};
+use hathi_engine::{
+    AnalysisRequest, Choice, Engine, EngineError, EngineSpec, Limits, Stop, Visited,
+};
 use hathi_rules::{
-    Bitboard, Board, Game, Outcome, PackedBoard, Position, Role, RuleSet, Setup, Side, Symmetric,
-    Symmetry, Turn, TurnGenerator,
+    Bitboard, Board, Game, Outcome, PackedBoard, Position, Role, RuleSet, Setup, Side, Step,
+    Symmetric, Symmetry, Turn, TurnGenerator,
 };
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +42,15 @@ pub struct Settings {
     /// The setups that meet each other; none where every game draws its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<String>,
+    /// Of positions from elsewhere: so many are searched that a search of each looks at, drawn by
+    /// chance, instead of itself.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub visited: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_none(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Where self-play stands.
@@ -207,13 +218,86 @@ pub fn score(
     stop: &Stop,
     listener: &(dyn Fn(Standing) + Sync),
 ) -> Result<Standing, SelfPlayError> {
-    let groups: Vec<&[Begun]> = boards.chunks(TOGETHER).collect();
+    let together = TOGETHER / (settings.visited as usize).clamp(1, TOGETHER);
+    let groups: Vec<&[Begun]> = boards.chunks(together).collect();
     let one = |engine: &mut dyn Engine, number: u64| {
         let group = groups.get(number as usize).copied().unwrap_or_default();
-        score_some(engine, settings, number, group, stop)
+        if settings.visited == 0 {
+            return score_some(engine, settings, number, group, stop);
+        }
+        let visited = visited_from(engine, settings, number, group, stop)?;
+        score_some(engine, settings, number, &visited, stop)
     };
     let games = groups.len() as u64;
     fill(path, settings, games, threads, stop, listener, &one)
+}
+
+/// Some of the positions that searches of these boards look at, each again with Gold on move.
+fn visited_from(
+    engine: &mut dyn Engine,
+    settings: &Settings,
+    number: u64,
+    boards: &[Begun],
+    stop: &Stop,
+) -> Result<Vec<Begun>, EngineError> {
+    let mut random = chance_of(settings, number);
+    let mut found = Vec::with_capacity(TOGETHER);
+    for begun in boards {
+        let Ok(position) = Position::new(begun.board, Side::Gold) else {
+            continue;
+        };
+        let game = Game::from_position(RuleSet::default(), position);
+        if game.outcome().is_some() {
+            continue;
+        }
+        engine.new_game(0);
+        let limits = Limits::nodes(settings.nodes).with_stop(stop.clone());
+        let wanted = settings.visited as usize;
+        let visited = engine.visited(&game, &limits, wanted, random.u64(..))?;
+        found.extend(visited.iter().filter_map(begun_at));
+    }
+    Ok(found)
+}
+
+/// A position a search has looked at, with Gold on move, and the steps that lead to it.
+fn begun_at(visited: &Visited) -> Option<Begun> {
+    let side = visited.position.side_to_move();
+    let board = seen_by(&visited.start, side)?;
+    let reached = seen_by(visited.position.board(), side)?;
+    let start = Position::new(board, Side::Gold).ok()?;
+    let taken = 4 - visited.position.steps_left().min(4);
+    let mut steps = Vec::new();
+    if !leads_to(&start, &reached, taken, &mut steps) {
+        return None;
+    }
+    Some(Begun {
+        board,
+        turn: Turn::from_steps(steps).ok()?,
+        changed: if side == Side::Gold {
+            visited.changed
+        } else {
+            visited.changed.under(Symmetry::FLIP)
+        },
+    })
+}
+
+/// Finds so many steps that lead to a board, no push left half done.
+fn leads_to(position: &Position, board: &Board, steps_left: u8, steps: &mut Vec<Step>) -> bool {
+    if steps_left == 0 {
+        return position.board() == board && !position.is_mid_push();
+    }
+    // A step changes two squares, and a third where a piece is removed.
+    if position.board().differing(board).len() > 3 * u32::from(steps_left) {
+        return false;
+    }
+    for step in position.legal_steps() {
+        steps.push(step);
+        if leads_to(&position.after(step), board, steps_left - 1, steps) {
+            return true;
+        }
+        steps.pop();
+    }
+    false
 }
 
 fn score_some(

@@ -14,8 +14,10 @@ use hathi_learn::selfplay::{
     score, within,
 };
 use hathi_learn::setups;
-use hathi_model::network::{About, Network};
-use hathi_rules::{Bitboard, Board, Game, PackedBoard, Position, RuleSet, Side, Turn};
+use hathi_model::network::{About, Accumulator, Network};
+use hathi_rules::{
+    Bitboard, Board, Game, PackedBoard, Position, RuleSet, Side, Symmetric, Symmetry, Turn,
+};
 
 fn settings() -> Settings {
     Settings {
@@ -25,6 +27,7 @@ fn settings() -> Settings {
         random_turns: 50,
         longest: 12,
         setups: Vec::new(),
+        visited: 0,
     }
 }
 
@@ -158,8 +161,40 @@ fn a_network_learns_what_it_is_told_and_plays_what_it_learned() {
 fn a_network_that_learns_further_begins_with_what_it_knows() {
     let shipped = Network::shipped().expect("readable");
     let trainer = Trainer::from_network(Training::default(), shipped);
-    let again = trainer.network(shipped.about.clone());
-    assert!(again == *shipped, "the same numbers");
+    says_the_same(&trainer.network(About::default()), shipped);
+}
+
+/// On boards of all stretches of a game.
+fn says_the_same(one: &Network, other: &Network) {
+    for text in [
+        "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
+        "g [rrrrr rr hd e   m    c   C     d  M H   E   D    HDC   RRRRRRRR ]",
+        "g [rr r   .d..... .e.m....c...C.....d..M.H...E...D....H........RRRR]",
+        "g [..r....r......e......c..........d..M.....E........H.......R....R]",
+    ] {
+        let position: Position = text.parse().expect("a position");
+        for left in 0..=4 {
+            let worth = |network: &Network| {
+                let sums = Accumulator::new(network, position.board());
+                sums.worth(network, Side::Gold, left)
+            };
+            assert_eq!(worth(one), worth(other), "{text}, {left} steps left");
+        }
+    }
+}
+
+#[test]
+fn units_that_are_dead_begin_with_chance_and_change_nothing() {
+    let mut dead = Network::shipped().expect("readable").clone();
+    let unit = 5;
+    for row in dead.rows.iter_mut().chain([&mut dead.bias]) {
+        row[unit] = 0;
+    }
+    let trainer = Trainer::from_network(Training::default(), &dead);
+    let awake = trainer.network(About::default());
+    let rows = awake.rows.iter().filter(|row| row[unit] != 0).count();
+    assert!(rows > awake.rows.len() / 2, "{rows} rows");
+    says_the_same(&awake, &dead);
 }
 
 #[test]
@@ -269,6 +304,55 @@ fn boards_in_the_middle_of_a_turn_are_searched_with_the_steps_that_are_left() {
 }
 
 #[test]
+fn positions_that_searches_look_at_are_drawn_from_them_and_searched() {
+    let path = file("sources");
+    play_some(&path, 1, 1);
+    let boards: Vec<Begun> = games(&path)
+        .values()
+        .flat_map(|game| &game.positions)
+        .filter_map(PlayedPosition::seen)
+        .take(6)
+        .map(Begun::from)
+        .collect();
+    let settings = Settings {
+        engine: "hathi:hash=1".to_owned(),
+        nodes: 3_000,
+        visited: 16,
+        ..settings()
+    };
+    let (one, other) = (file("visited"), file("visited-again"));
+    for (path, threads) in [(&one, 1), (&other, 2)] {
+        let stop = Stop::default();
+        score(path, &boards, &settings, threads, &stop, &|_| {}).expect("searched");
+    }
+    assert_eq!(games(&one), games(&other), "the same by seed");
+    let found: Vec<PlayedPosition> = games(&one)
+        .into_values()
+        .flat_map(|game| game.positions)
+        .collect();
+    assert!(found.len() > boards.len() * 12, "{} found", found.len());
+    for taken in 0..4 {
+        let count = found.iter().filter(|seen| seen.taken == taken).count();
+        assert!(count > 0, "{taken} steps taken");
+    }
+    for seen in &found {
+        // Steps there and back change nothing.
+        assert!(seen.taken > 0 || seen.moved.is_empty());
+        let board = Board::try_from(seen.board).expect("a board");
+        let near = boards.iter().any(|begun| {
+            let flipped = begun.board.under(Symmetry::FLIP);
+            [begun.board, flipped]
+                .iter()
+                .any(|from| from.differing(&board).len() <= 3 * 16)
+        });
+        assert!(near, "some turns from a board of the game");
+    }
+    for path in [path, one, other] {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+#[test]
 fn games_are_resumed_and_their_results_counted_by_side() {
     let path = file("setups");
     let listed = &sound_setups()[..2];
@@ -279,6 +363,7 @@ fn games_are_resumed_and_their_results_counted_by_side() {
         random_turns: 0,
         longest: 300,
         setups: setups::names(listed),
+        visited: 0,
     };
     let stop = Stop::default();
     for count in [2, 4] {

@@ -11,7 +11,7 @@ use crate::search::{GoalsBy, SURE, Search, Settings, StepModel, WIN};
 use crate::setups;
 use crate::{
     Analysis, AnalysisRequest, Choice, Decision, Engine, EngineError, EngineOptions, Limits,
-    MOST_LINES, PhasePruning, SearchStyle, StepOrder, Thought,
+    MOST_LINES, PhasePruning, SearchStyle, StepOrder, Thought, Visited,
 };
 
 /// Steps in a turn.
@@ -243,6 +243,20 @@ impl<E: Evaluate + Send + Sync> Engine for Searcher<E> {
         self.search
             .analyse(&request, &limits, self.deepest, listener)
             .ok_or(EngineError::NoTurn)
+    }
+
+    fn visited(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        wanted: usize,
+        seed: u64,
+    ) -> Result<Vec<Visited>, EngineError> {
+        AnalysisRequest::of(game).check()?;
+        let limits = limits.at_most(self.nodes);
+        Ok(self
+            .search
+            .visited(game, &limits, self.deepest, wanted, seed))
     }
 }
 

@@ -4,7 +4,7 @@
 use hathi_model::features::{Context, Past, Sum};
 use hathi_model::models::{Model, Weights};
 use hathi_model::steps::{STEP_ONE, StepNetwork, StepSums, StepUnits, StepView};
-use hathi_rules::{Board, Game, Position, Step};
+use hathi_rules::{Bitboard, Board, Game, Position, Step};
 
 use super::DEEPEST;
 use super::order::Scored;
@@ -208,6 +208,11 @@ impl Trail {
             at_root: true,
             threat: Threat::default(),
         }
+    }
+
+    /// Squares the turn before has changed.
+    pub(super) fn changed_before(&self) -> Bitboard {
+        self.before.differing(&self.start)
     }
 
     /// A new turn begins at this position.

@@ -10,6 +10,7 @@ use super::order::{self, Ordering, Scored};
 use super::recalled::Recalled;
 use super::table::{Best, Bound, Entry, Shared};
 use super::threat::Threat;
+use super::visited::Reservoir;
 use super::{DEEPEST, Found, GoalsBy, INFINITE, SURE, Settings, WIN};
 use crate::evaluation::Evaluate;
 use crate::{Limits, PhasePruning, Thought};
@@ -55,12 +56,16 @@ pub(super) struct Worker<'a, E: Evaluate> {
     better: Line,
     /// For each ply how its turn began.
     pub(super) trails: Vec<Trail>,
+    /// How deep the search at the root is.
+    root_depth: i32,
     /// Scores steps by what games have taught.
     pub(super) learned: Option<&'a Learned<'a>>,
     /// What it keeps of the boards on the way.
     pub(super) step_track: Vec<StepSums>,
     /// What the memory knows about turns from the root.
     pub(super) recalled: Option<&'a Recalled>,
+    /// Keeps some of the positions looked at, if anybody wants them.
+    pub(super) reservoir: Option<Box<Reservoir>>,
     /// Steps of all nodes on the way, one after the other.
     pub(super) steps: Vec<Scored>,
 }
@@ -94,6 +99,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             step_track: learned.map(Learned::track).unwrap_or_default(),
             learned,
             recalled: None,
+            reservoir: None,
             settings,
             table,
             ordering,
@@ -105,6 +111,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             excluded: Vec::new(),
             excluded_key: 0,
             nodes: 0,
+            root_depth: 0,
             stopped: false,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             next_look: 0,
@@ -178,6 +185,7 @@ impl<E: Evaluate> Worker<'_, E> {
             self.settings.margins.window
         };
         self.better.len = 0;
+        self.root_depth = depth;
         let (mut alpha, mut beta) = (expected - width, expected + width);
         loop {
             (alpha, beta) = (alpha.max(-INFINITE), beta.min(INFINITE));
@@ -271,6 +279,7 @@ impl<E: Evaluate> Worker<'_, E> {
                 };
             }
         }
+        self.show_visited(position, ply);
         if depth <= 0 {
             if position.is_mid_push() {
                 depth = 1;
@@ -311,6 +320,14 @@ impl<E: Evaluate> Worker<'_, E> {
         }
 
         let margins = self.settings.margins;
+        if margins.extend > 0
+            && at_start
+            && ply > 0
+            && self.trails[ply].threat.was_there()
+            && (ply as i32 + depth) * 100 <= self.root_depth * margins.extend_limit
+        {
+            depth += margins.extend;
+        }
         // What the board is worth, worked out once it is needed.
         let mut known = None;
         let mut worth = |worker: &mut Self| {

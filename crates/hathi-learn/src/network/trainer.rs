@@ -163,8 +163,35 @@ impl Trainer {
                 views[1][index] = half(i32::from(sum) - i32::from(difference));
             }
         }
+        trainer.wake_dead_units(network);
         trainer.share();
         trainer
+    }
+
+    /// Units that are never anything but nothing learn no more: those of a network that had fewer, and
+    /// those that decay has emptied. They begin again from chance, counting nothing yet, so the
+    /// network says the same as before.
+    fn wake_dead_units(&mut self, network: &Network) {
+        let Trainer {
+            numbers, random, ..
+        } = self;
+        for unit in 0..HIDDEN {
+            if network.bias[unit] > 0 || network.rows.iter().any(|row| row[unit] != 0) {
+                continue;
+            }
+            let shared = &mut numbers.rows[ROWS * HIDDEN..];
+            for number in shared.iter_mut().skip(unit).step_by(HIDDEN) {
+                *number = (random.f32() - 0.5) * 0.1;
+            }
+            numbers.bias[unit] = random.f32() * 0.5;
+            let gains = flat_mut(&mut numbers.gain).as_chunks_mut::<HIDDEN>().0;
+            for weights in numbers.out.iter_mut().chain(gains) {
+                weights[unit] = 0.0;
+            }
+            for weights in numbers.second.as_flattened_mut() {
+                weights[unit] = 0.0;
+            }
+        }
     }
 
     /// Goes through the lessons, as often as the settings say, unless the listener has enough.

@@ -82,8 +82,8 @@ const FIRST_AT: usize = RECENT_AT + RECENT_ENTRIES;
 const BIAS_AT: usize = FIRST_AT + ROWS * STEP_HIDDEN;
 const ALL: usize = BIAS_AT + STEP_HIDDEN;
 
-// It begins with the first layer of the evaluation network.
-const _: () = assert!(HIDDEN == STEP_HIDDEN);
+// It begins with units of the evaluation network's first layer.
+const _: () = assert!(HIDDEN >= STEP_HIDDEN);
 
 /// Learns the order of steps.
 pub struct StepTrainer {
@@ -98,10 +98,37 @@ impl StepTrainer {
     /// steps.
     pub fn new(network: &Network, settings: StepSettings) -> StepTrainer {
         let mut numbers = vec![0.0; ALL];
-        let first = network.rows.as_flattened().iter().chain(&network.bias);
-        for (to, from) in numbers[FIRST_AT..].iter_mut().zip(first) {
-            *to = f32::from(*from) / f32::from(ONE);
+        let units = network.rows.iter().chain([&network.bias]);
+        for (to, from) in numbers[FIRST_AT..].chunks_mut(STEP_HIDDEN).zip(units) {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = f32::from(*from) / f32::from(ONE);
+            }
         }
+        StepTrainer::with(numbers, settings)
+    }
+
+    /// Learns further from what a network of steps knows as it plays.
+    pub fn from_steps(network: &StepNetwork, settings: StepSettings) -> StepTrainer {
+        let mut numbers = vec![0.0; ALL];
+        let weights = network.rows.as_flattened();
+        for (to, from) in numbers[..ALONE].iter_mut().zip(weights) {
+            *to = f32::from(*from) / STEP_WEIGHT_ONE as f32;
+        }
+        let tables = network.alone.as_flattened().iter();
+        let tables = tables.chain(&network.beside).chain(&network.meets);
+        let tables = tables.chain(&network.recent);
+        for (to, from) in numbers[ALONE..FIRST_AT].iter_mut().zip(tables) {
+            *to = f32::from(*from) / STEP_ONE as f32;
+        }
+        let first = network.first.as_flattened().iter().copied().map(i16::from);
+        let first = first.chain(network.first_bias);
+        for (to, from) in numbers[FIRST_AT..].iter_mut().zip(first) {
+            *to = f32::from(from) / f32::from(STEP_FIRST_ONE);
+        }
+        StepTrainer::with(numbers, settings)
+    }
+
+    fn with(numbers: Vec<f32>, settings: StepSettings) -> StepTrainer {
         StepTrainer {
             settings,
             numbers,
@@ -513,6 +540,14 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn learning_further_begins_with_what_a_network_knows() {
+        let shipped = StepNetwork::shipped().expect("shipped");
+        let trainer = StepTrainer::from_steps(shipped, StepSettings::default());
+        let again = trainer.network(shipped.about.clone());
+        assert!(again == *shipped, "the same numbers");
     }
 
     #[test]

@@ -62,7 +62,14 @@ pub(crate) struct Args {
     #[arg(long)]
     within: bool,
 
-    /// The random seed of --away and --within
+    /// Instead of each position take so many of those that a search of it looks at, drawn by chance
+    ///
+    /// What the evaluation is asked about most, and games seldom lead to. The search of the position
+    /// and those of what is drawn have the same limits.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "within", value_parser = clap::value_parser!(u32).range(0..=64))]
+    visited: u32,
+
+    /// The random seed of --away, --within and --visited
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
@@ -80,6 +87,7 @@ Examples:
   hathi learn score positions.tsv.gz positions.hsp
   hathi learn score games.hsp near.hsp --away 2 --copies 3
   hathi learn score games.hsp within.hsp --away 1 --within
+  hathi learn score games.hsp visited.hsp --visited 4 --engine hathi:hash=4 --nodes 4000
   hathi learn network games.hsp positions.hsp -o mine.net";
 
 #[derive(Serialize)]
@@ -108,9 +116,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         // Of no other use here: tells boards in the middle of a turn apart.
         longest: u32::from(args.within),
         setups: Vec::new(),
+        visited: args.visited,
     };
     stop::listen();
-    let bar = CountBar::new("positions", boards.len() as u64);
+    let each = u64::from(args.visited.max(1));
+    let bar = CountBar::new("positions", boards.len() as u64 * each);
     let show = |standing: Standing| bar.show(standing.positions);
     let stop = stop::for_engines();
     let threads = usize::from(args.threads);

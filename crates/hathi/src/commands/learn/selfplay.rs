@@ -85,6 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         random_turns: args.random_turns,
         longest: args.longest,
         setups: Vec::new(),
+        visited: 0,
     };
     stop::listen();
     let bar = CountBar::new("games", args.games);

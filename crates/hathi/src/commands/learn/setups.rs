@@ -107,6 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         random_turns: 0,
         longest: args.longest,
         setups: setups::names(&listed),
+        visited: 0,
     };
     stop::listen();
     let bar = CountBar::new("games", args.games);

@@ -39,6 +39,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NETWORK", default_value = "shipped")]
     network: PathBuf,
 
+    /// Learn further from this network of steps ("shipped" for the one shipped) instead of from nothing
+    ///
+    /// What it learned from stays in it, though its games are at hand no more; a lower --rate keeps
+    /// more of it.
+    #[arg(long, value_name = "NETWORK", conflicts_with = "network")]
+    from: Option<PathBuf>,
+
     /// Times through all turns
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
@@ -84,6 +91,7 @@ const EXAMPLES: &str = "\
 Examples:
   hathi learn selfplay games.hsp --games 20000 --random-turns 0
   hathi learn steps games.hsp --name mine -o mine.steps
+  hathi learn steps more-games.hsp --from shipped --rate 0.003 -o further.steps
   hathi learn steps other-games.hsp --measure mine.steps
   hathi arena hathi:ordering=mine.steps hathi --games 200 --sprt 0,20 --time 0.1";
 
@@ -148,17 +156,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
     let (network, apart): (StepNetwork, Vec<&StepLesson>) = if let Some(path) = &args.measure {
         (named_steps(path)?, lessons.iter().collect())
     } else {
-        let mut trainer = StepTrainer::new(&named(&args.network)?, settings.clone());
+        let from = args.from.as_deref().map(named_steps).transpose()?;
+        let mut trainer = match &from {
+            Some(network) => StepTrainer::from_steps(network, settings.clone()),
+            None => StepTrainer::new(&named(&args.network)?, settings.clone()),
+        };
         if !train(args, &mut trainer, &lessons) {
             output::note("stopped; nothing was written");
             return Ok(Answer::Interrupted);
         }
-        let about = AboutSteps {
+        let mut about = AboutSteps {
             name: args.name.clone(),
             data: names(&args.games),
             settings: format!("{settings:?}"),
             points: lessons.len() as u64,
         };
+        if let Some(before) = from.map(|network| network.about) {
+            // What it learned before is what it was trained on, too.
+            let AboutSteps { name, data, .. } = before;
+            about.data = format!("{}; before that, as {name}: {data}", about.data);
+            about.settings = format!("{}; before that: {}", about.settings, before.settings);
+            about.points += before.points;
+        }
         let apart = lessons.iter().filter(|lesson| trainer.is_apart(lesson));
         (trainer.network(about), apart.collect())
     };
