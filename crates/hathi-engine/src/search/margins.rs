@@ -54,10 +54,6 @@ pub struct Margins {
     /// 1: where the opponent is about to reach goal, steps that can have nothing to do with it are
     /// not tried when few steps are left; 0: all are.
     pub ground: i32,
-    /// A turn that has to meet a threat to reach goal is searched so many steps deeper.
-    pub extend: i32,
-    /// Lines get at most so many hundredths of the depth at the root.
-    pub extend_limit: i32,
 }
 
 impl Margins {
@@ -83,8 +79,6 @@ impl Margins {
         ahead_depth: 3,
         known: 0,
         ground: 0,
-        extend: 0,
-        extend_limit: 200,
     };
 
     /// For the network, which knows itself what the steps that are left are worth.
@@ -143,14 +137,12 @@ impl Margins {
             "ahead-depth" => &mut self.ahead_depth,
             "known" => &mut self.known,
             "ground" => &mut self.ground,
-            "extend" => &mut self.extend,
-            "extend-limit" => &mut self.extend_limit,
             _ => return None,
         })
     }
 
     /// All names, in the order in which they are written.
-    pub const NAMES: [&str; 22] = [
+    pub const NAMES: [&str; 20] = [
         "futility",
         "futility-depth",
         "window",
@@ -171,8 +163,6 @@ impl Margins {
         "ahead-depth",
         "known",
         "ground",
-        "extend",
-        "extend-limit",
     ];
 }
 

@@ -120,6 +120,9 @@ impl Memory {
     }
 }
 
+/// A table of so many bytes is sooner wiped than asked of the system anew.
+const SMALL: usize = 2 << 20;
+
 /// No step has these bits.
 const NO_STEP: u16 = u16::MAX;
 const PASS: u16 = u16::MAX - 1;
@@ -134,8 +137,14 @@ impl Table {
     }
 
     pub(crate) fn clear(&mut self) {
-        let slots = self.memory.slots().len();
-        self.memory = Memory::empty(slots);
+        let slots = self.memory.slots();
+        if size_of_val(slots) <= SMALL {
+            for word in slots.as_flattened() {
+                word.store(0, Ordering::Relaxed);
+            }
+        } else {
+            self.memory = Memory::empty(slots.len());
+        }
         self.age = 0;
     }
 
@@ -329,5 +338,26 @@ mod tests {
         assert_eq!(table.shared().get(8), Some(entry(1)));
         table.clear();
         assert_eq!(table.shared().get(8), None);
+    }
+
+    #[test]
+    fn a_small_table_is_wiped_and_a_large_one_asked_for_anew() {
+        for megabytes in [1, 8] {
+            let mut table = Table::new(megabytes);
+            for hash in 0..100_000u64 {
+                let entry = Entry {
+                    score: 7,
+                    depth: 3,
+                    bound: Bound::Lower,
+                    best: Best::Pass,
+                };
+                table
+                    .shared()
+                    .put(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15), entry);
+            }
+            table.clear();
+            let left = table.memory.slots().as_flattened();
+            assert!(left.iter().all(|word| word.load(Ordering::Relaxed) == 0));
+        }
     }
 }

@@ -56,8 +56,6 @@ pub(super) struct Worker<'a, E: Evaluate> {
     better: Line,
     /// For each ply how its turn began.
     pub(super) trails: Vec<Trail>,
-    /// How deep the search at the root is.
-    root_depth: i32,
     /// Scores steps by what games have taught.
     pub(super) learned: Option<&'a Learned<'a>>,
     /// What it keeps of the boards on the way.
@@ -111,7 +109,6 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             excluded: Vec::new(),
             excluded_key: 0,
             nodes: 0,
-            root_depth: 0,
             stopped: false,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             next_look: 0,
@@ -185,7 +182,6 @@ impl<E: Evaluate> Worker<'_, E> {
             self.settings.margins.window
         };
         self.better.len = 0;
-        self.root_depth = depth;
         let (mut alpha, mut beta) = (expected - width, expected + width);
         loop {
             (alpha, beta) = (alpha.max(-INFINITE), beta.min(INFINITE));
@@ -320,14 +316,6 @@ impl<E: Evaluate> Worker<'_, E> {
         }
 
         let margins = self.settings.margins;
-        if margins.extend > 0
-            && at_start
-            && ply > 0
-            && self.trails[ply].threat.was_there()
-            && (ply as i32 + depth) * 100 <= self.root_depth * margins.extend_limit
-        {
-            depth += margins.extend;
-        }
         // What the board is worth, worked out once it is needed.
         let mut known = None;
         let mut worth = |worker: &mut Self| {
