@@ -1,5 +1,6 @@
 //! What a board is worth, in hundredths of a rabbit.
 
+mod alone;
 pub(crate) mod knobs;
 pub(crate) mod material;
 mod network;
@@ -13,6 +14,7 @@ use hathi_rules::{Board, Position, Side};
 
 use crate::EngineError;
 
+pub use alone::StaticEvaluation;
 pub(crate) use network::ByNetwork;
 pub(crate) use phased::Phased;
 pub(crate) use plain::Plain;

@@ -3,6 +3,7 @@
 use crate::engines::{Leveled, Mix, RandomSteps, RandomTurns, Searcher, Uct};
 #[cfg(feature = "memory")]
 use crate::engines::{Mimic, Mimic2014, Remembering};
+use crate::evaluation::{ByNetwork, Phased, Plain, StaticEvaluation, Weighted};
 use crate::rat::Rat;
 use crate::{Engine, EngineError, EngineSpec, PlayLevel, RecallUse};
 
@@ -226,6 +227,32 @@ impl EngineSpec {
             EngineKind::Tweaked => Box::new(Searcher::tweaked(&self.options)?),
             EngineKind::Mix => Box::new(Mix::new(&self.options)?),
             EngineKind::Level(level) => Box::new(Leveled::new(level, &self.options)?),
+        })
+    }
+
+    /// The evaluation that its search has at the leaves; none if it has no search of its own, or, as
+    /// `rat`, one that does not value boards by themselves.
+    pub fn evaluation(&self) -> Result<Option<StaticEvaluation>, EngineError> {
+        let options = &self.options;
+        Ok(match self.kind {
+            EngineKind::Random
+            | EngineKind::Step
+            | EngineKind::Rat
+            | EngineKind::Mimic2014
+            | EngineKind::Mix => None,
+            EngineKind::Greedy | EngineKind::Fallback => Some(StaticEvaluation::new(Plain)),
+            EngineKind::Fairy => {
+                let evaluation = Weighted::from_file(&options.weights)?;
+                Some(StaticEvaluation::new(evaluation))
+            }
+            EngineKind::Tweaked => {
+                let evaluation = Phased::from_options(options)?;
+                Some(StaticEvaluation::new(evaluation))
+            }
+            EngineKind::Hathi | EngineKind::Uct | EngineKind::Mimic | EngineKind::Level(_) => {
+                let evaluation = ByNetwork::from_file(&options.network)?;
+                Some(StaticEvaluation::new(evaluation))
+            }
         })
     }
 }

@@ -8,6 +8,7 @@
 //! | was a turn a mistake | [`judge`], [`Judged`], [`Mark`] |
 //! | how long it may think | [`Limits`], [`Stop`] |
 //! | the terms and weights of the evaluation | [`Weights`] |
+//! | what an evaluation says, and costs, by itself | [`Standing`], [`StaticEvaluation`] |
 //! | the evaluation by game phase | [`knobs`], [`Tweaks`], [`Phased`], [`PhaseUse`], [`PhaseAt`], [`PhasePruning`] |
 //! | plans, and graphs of patterns | [`plans_of`], [`PlanKind`], [`dpg`] |
 //! | games played out by chance | [`RandomPlayouts`] |
@@ -49,11 +50,11 @@ mod solve;
 pub use analysis::{Analysis, AnalysisRequest, MOST_LINES};
 pub use chance::{CHANCE_SCALE, winning_chance};
 pub use engine::{Decision, Engine, EngineError, Thought, Visited};
-pub use evaluation::Standing;
 pub use evaluation::knobs::{KNOBS, knobs};
 pub use evaluation::phased::Phased;
 pub use evaluation::tweaks::Tweaks;
 pub use evaluation::weights::{Weights, WeightsError};
+pub use evaluation::{Standing, StaticEvaluation};
 pub use forced::{Forced, forced};
 pub use hathi_rules::Choice;
 pub use kinds::EngineKind;

@@ -9,9 +9,11 @@ pub mod engine;
 pub mod forced;
 pub mod learn;
 mod measure;
+pub mod outcomes;
 mod playout;
 pub mod review;
 pub mod rules;
+mod scorer;
 pub mod store;
 
 pub(crate) use corpus::archived;

@@ -6,14 +6,16 @@
 //! rows when the network is written, and costs nothing in play.
 
 mod adam;
+mod curve;
 mod forward;
 mod lesson;
 mod measure;
 mod trainer;
 
 pub(crate) use adam::Adam;
+pub use curve::ResultCurve;
 pub use lesson::{
-    Lesson, LessonError, ResultCurve, ScoredPosition, chance_of, read_scored, read_scored_positions,
+    Lesson, LessonError, ScoredPosition, chance_of, read_scored, read_scored_positions,
 };
 pub use measure::{Agreement, agreement};
 pub use trainer::{Epoch, Progress, Settings, Trainer};

@@ -3,23 +3,16 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Instant;
 
-use hathi_engine::{EngineSpec, Limits, winning_chance};
+use hathi_engine::EngineSpec;
 use hathi_learn::network::read_scored_positions;
-use hathi_rules::{Game, RuleSet};
 use hathi_view::columns::{Align, Columns};
-use hathi_view::numbers::{grouped, rounded};
+use hathi_view::numbers::grouped;
 use serde::Serialize;
 
+use super::scorer::{Call, Scorer, WON, worth_a_look};
 use crate::failure::BadInput;
 use crate::watcher::Watcher;
-
-/// A win at once, as tables have it; so many thousandths of a rabbit less for each step it takes.
-const WON: i32 = 1_000_000;
-
-/// What is worth so much is forced: no board is.
-const FORCED: i32 = 900_000;
 
 /// What came out.
 #[derive(Debug, Serialize)]
@@ -58,10 +51,10 @@ pub fn run(
     let (mut all, mut decided) = (0, Vec::new());
     read_scored_positions(table, |scored| {
         all += 1;
-        // A goal in this turn everybody sees.
-        let forced = (FORCED..=WON).contains(&scored.score.saturating_abs());
-        if forced && scored.position.can_goal().is_none() {
-            decided.push((scored.position, scored.score));
+        if let Some(call) = Call::by_table(scored.score)
+            && let Some(game) = worth_a_look(scored.position)
+        {
+            decided.push((game, call, WON - scored.score.abs()));
         }
     })
     .map_err(|error| BadInput::error(error.to_string()))?;
@@ -71,30 +64,24 @@ pub fn run(
             table.display()
         )));
     }
-    let mut players = Vec::new();
-    for spec in engines {
-        players.push((spec.build()?, 0.0));
-    }
+    let mut scorers = engines
+        .iter()
+        .map(Scorer::build)
+        .collect::<anyhow::Result<Vec<_>>>()?;
     // Wins first, then losses, the quickest first.
     let mut rows: BTreeMap<(bool, i32), Row> = BTreeMap::new();
     let bar = watcher.count("positions", decided.len() as u64);
     let (mut done, total) = (0, decided.len());
-    for (position, score) in decided {
+    for (game, call, steps) in decided {
         let mut seen = Vec::new();
-        for (engine, spent) in &mut players {
-            let started = Instant::now();
-            engine.new_game(1);
-            let game = Game::from_position(RuleSet::Modern, position);
-            let limits = Limits::nodes(nodes).with_stop(watcher.stop());
-            let decision = engine.decide(&game, &limits, &mut |_| {})?;
-            *spent += started.elapsed().as_secs_f64();
-            let thought = decision.thought.unwrap_or_default();
-            seen.push(is_seen(thought.score, score > 0));
+        for scorer in &mut scorers {
+            let score = scorer.score(&game, nodes, watcher)?;
+            seen.push(score.and_then(Call::by_engine) == Some(call));
         }
         if watcher.asked_to_stop() {
             break;
         }
-        let (won, steps) = (score > 0, WON - score.abs());
+        let won = call == Call::Won;
         let row = rows.entry((!won, steps)).or_insert_with(|| Row {
             won,
             steps,
@@ -108,22 +95,15 @@ pub fn run(
         done += 1;
         bar(done as u64);
     }
-    let each = |spent: f64| rounded(1e3 * spent / f64::from(done.max(1)), 1);
     Ok(Results {
         table: table.display().to_string(),
         positions: all,
         engines: engines.iter().map(ToString::to_string).collect(),
         nodes,
         rows: rows.into_values().collect(),
-        milliseconds: players.iter().map(|&(_, spent)| each(spent)).collect(),
-        complete: done as usize == total,
+        milliseconds: scorers.iter().map(Scorer::milliseconds).collect(),
+        complete: done == total,
     })
-}
-
-/// Does a score say that the game is won, or lost?
-fn is_seen(score: i32, won: bool) -> bool {
-    let chance = winning_chance(score);
-    if won { chance >= 1.0 } else { chance <= 0.0 }
 }
 
 impl Results {
@@ -170,17 +150,5 @@ impl Results {
             ]);
         }
         table.write(out)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_is_certain_counts_as_seen() {
-        assert!(is_seen(99_997, true) && !is_seen(99_997, false));
-        assert!(is_seen(-99_997, false) && !is_seen(-99_997, true));
-        assert!(!is_seen(5_000, true) && !is_seen(-5_000, false));
     }
 }

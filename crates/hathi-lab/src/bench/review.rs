@@ -3,11 +3,15 @@
 use std::io::{self, Write};
 
 use hathi_engine::{CHANCE_SCALE, EngineSpec, Judged, Limits, Mark, judge, winning_chance};
+use hathi_learn::network::ResultCurve;
 use hathi_rules::{Game, Outcome, Side};
 use serde::Serialize;
 
 use crate::rate::Rate;
 use crate::watcher::Watcher;
+
+/// A score beyond this, in hundredths of a rabbit, is as good as sure.
+const SURE: i32 = 5_000;
 
 /// A played game and who won.
 #[derive(Clone, Debug)]
@@ -175,9 +179,12 @@ pub fn run(
     depths.sort_unstable();
     results.depth_least = depths.first().copied().unwrap_or(0);
     results.depth_median = depths.get(depths.len() / 2).copied().unwrap_or(0);
-    results.fitted_scale = fit(&outcomes);
-    results.fitted_surprise = surprise(&outcomes, results.fitted_scale);
-    results.surprise = surprise(&outcomes, CHANCE_SCALE);
+    // Scores that are sure say nothing about the scale.
+    outcomes.retain(|(score, _)| score.abs() < SURE);
+    let fitted = ResultCurve::fit(&outcomes);
+    results.fitted_scale = fitted.scale();
+    results.fitted_surprise = fitted.mean_loss(&outcomes);
+    results.surprise = ResultCurve::with_scale(CHANCE_SCALE).mean_loss(&outcomes);
     Ok(results)
 }
 
@@ -346,56 +353,9 @@ impl Results {
     }
 }
 
-/// The mean surprise at the results if odds grow e-fold by this scale; scores
-/// that are sure say nothing about the scale.
-fn surprise(outcomes: &[(i32, bool)], scale: f64) -> f64 {
-    let unsure: Vec<_> = outcomes
-        .iter()
-        .filter(|(score, _)| score.abs() < 5000)
-        .collect();
-    let sum: f64 = unsure
-        .iter()
-        .map(|(score, won)| {
-            let score = f64::from(*score) * if *won { 1.0 } else { -1.0 };
-            (-score / scale).exp().ln_1p()
-        })
-        .sum();
-    sum / unsure.len().max(1) as f64
-}
-
-/// The scale that is surprised least, by narrowing down.
-fn fit(outcomes: &[(i32, bool)]) -> f64 {
-    let (mut low, mut high) = (20.0f64.ln(), 5000.0f64.ln());
-    for _ in 0..60 {
-        let third = (high - low) / 3.0;
-        let (a, b) = (low + third, high - third);
-        if surprise(outcomes, a.exp()) < surprise(outcomes, b.exp()) {
-            high = b;
-        } else {
-            low = a;
-        }
-    }
-    f64::midpoint(low, high).exp()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_scale_is_found_again() {
-        let mut random = fastrand::Rng::with_seed(5);
-        let outcomes: Vec<(i32, bool)> = (0..20_000)
-            .map(|_| {
-                let score = random.i32(-1500..1500);
-                let chance = 1.0 / (1.0 + (-f64::from(score) / 300.0).exp());
-                (score, random.f64() < chance)
-            })
-            .collect();
-        let scale = fit(&outcomes);
-        assert!((280.0..320.0).contains(&scale), "{scale}");
-        assert!(surprise(&outcomes, scale) < surprise(&outcomes, 600.0));
-    }
 
     #[test]
     fn marks_are_counted_by_what_became_of_them() {

@@ -6,6 +6,7 @@ use std::path::Path;
 use hathi_model::network::UNIT;
 use hathi_rules::{Board, PackedBoard, Position, Side, Symmetric, Symmetry};
 
+use super::ResultCurve;
 use crate::selfplay::PlayedGame;
 
 /// A board as the side to move sees it, and how good it is for that side.
@@ -104,49 +105,6 @@ impl Lesson {
     }
 }
 
-/// How often games are won from a score: what is better than that is news. It is a flatter curve
-/// than the network's own where chance plays a part in games; mixed with results as they are,
-/// positions with a result would be valued on another scale than those without.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ResultCurve {
-    /// So many times as steep as the network's own curve.
-    steepness: f32,
-}
-
-impl ResultCurve {
-    /// Fitted to positions of games that somebody won: the score and whether its side did.
-    pub fn fit(scores: &[(i32, bool)]) -> ResultCurve {
-        let mut steepness = 1.0_f64;
-        // Newton's method for logistic regression with one number; it has one optimum.
-        for _ in 0..20 {
-            let (mut slope, mut bend) = (0.0, 1e-9);
-            for &(score, won) in scores {
-                let score = f64::from(score.clamp(-MOST_SCORE, MOST_SCORE)) / f64::from(UNIT);
-                let seen = 1.0 / (1.0 + (-steepness * score).exp());
-                slope += (f64::from(u8::from(won)) - seen) * score;
-                bend += seen * (1.0 - seen) * score * score;
-            }
-            steepness = (steepness + slope / bend).clamp(0.05, 20.0);
-        }
-        ResultCurve {
-            steepness: steepness as f32,
-        }
-    }
-
-    fn expected(self, score: i32) -> f32 {
-        let score = score.clamp(-MOST_SCORE, MOST_SCORE) as f32 / UNIT as f32;
-        chance(self.steepness * score)
-    }
-
-    /// So many times as steep as the network's own curve.
-    pub fn steepness(self) -> f32 {
-        self.steepness
-    }
-}
-
-/// Scores beyond this, proven wins among them, say no more: 40 rabbits.
-const MOST_SCORE: i32 = 4_000;
-
 /// The chance to win that belongs to a score in the network's own unit.
 pub(super) fn chance(score: f32) -> f32 {
     1.0 / (1.0 + (-score).exp())
@@ -166,6 +124,8 @@ pub struct ScoredPosition {
     pub score: i32,
     /// Positions of one game, or lines that stand together, have the same number.
     pub game: u32,
+    /// Did the side to move win the game? None if the table does not say.
+    pub won: Option<bool>,
 }
 
 /// Reads positions scored by another program as lessons, see [`read_scored_positions`].
@@ -184,7 +144,9 @@ pub fn read_scored(path: &Path) -> Result<Vec<Lesson>, LessonError> {
 
 /// Reads positions scored by another program: tab-separated lines with columns
 /// `side`, `board` and `score`, named in the first line; the score is in
-/// thousandths of a rabbit for the side to move. Packed with gzip or not.
+/// thousandths of a rabbit for the side to move. There may be a column `game`,
+/// a number, and a column `won`, 1 if the side to move won the game, 0 if not
+/// and empty if that is not known. Packed with gzip or not.
 pub fn read_scored_positions(
     path: &Path,
     mut visit: impl FnMut(ScoredPosition),
@@ -201,7 +163,7 @@ pub fn read_scored_positions(
     } else {
         Box::new(file)
     };
-    let mut columns: Option<[usize; 4]> = None;
+    let mut columns: Option<Columns> = None;
     for (number, line) in (1..).zip(BufReader::new(text).lines()) {
         let line = line.map_err(io)?;
         let fail = |what: &str| LessonError::Line {
@@ -210,31 +172,102 @@ pub fn read_scored_positions(
             what: what.to_owned(),
         };
         let parts: Vec<&str> = line.split('\t').collect();
-        let Some([side, board, score, game]) = columns else {
-            let named = |name: &str| parts.iter().position(|&part| part == name);
-            let (Some(side), Some(board), Some(score)) =
-                (named("side"), named("board"), named("score"))
-            else {
-                return Err(fail("expected columns named side, board and score"));
-            };
-            columns = Some([side, board, score, named("game").unwrap_or(usize::MAX)]);
+        let Some(columns) = &columns else {
+            let found = Columns::find(&parts);
+            columns =
+                Some(found.ok_or_else(|| fail("expected columns named side, board and score"))?);
             continue;
         };
-        let (Some(side), Some(board), Some(score)) =
-            (parts.get(side), parts.get(board), parts.get(score))
-        else {
-            return Err(fail("a column is missing"));
+        let part = |column: usize| {
+            let part = parts.get(column).copied();
+            part.ok_or_else(|| fail("a column is missing"))
         };
+        let (side, board) = (part(columns.side)?, part(columns.board)?);
         let position: Position = format!("{side} [{board}]")
             .parse()
             .map_err(|_| fail("not a position"))?;
-        let score: i32 = score.parse().map_err(|_| fail("not a score"))?;
-        let game = parts.get(game).and_then(|game| game.parse().ok());
+        let score: i32 = part(columns.score)?
+            .parse()
+            .map_err(|_| fail("not a score"))?;
+        let game = columns.game.and_then(|game| parts.get(game)?.parse().ok());
+        let won = match columns.won.map(part).transpose()? {
+            Some("1") => Some(true),
+            Some("0") => Some(false),
+            Some("") | None => None,
+            Some(_) => return Err(fail("not a result: column won has 1, 0 or nothing")),
+        };
         visit(ScoredPosition {
             position,
             score,
             game: game.unwrap_or((number / LINES_TOGETHER) as u32),
+            won,
         });
     }
     Ok(())
+}
+
+/// Where the columns of a table stand.
+struct Columns {
+    side: usize,
+    board: usize,
+    score: usize,
+    game: Option<usize>,
+    won: Option<usize>,
+}
+
+impl Columns {
+    /// By the names in the first line; none if one is missing that must be there.
+    fn find(names: &[&str]) -> Option<Columns> {
+        let named = |name: &str| names.iter().position(|&other| other == name);
+        Some(Columns {
+            side: named("side")?,
+            board: named("board")?,
+            score: named("score")?,
+            game: named("game"),
+            won: named("won"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The games and results of a table.
+    fn read(name: &str, text: &str) -> Result<Vec<(u32, Option<bool>)>, LessonError> {
+        let path = std::env::temp_dir().join(format!("hathi-lesson-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).expect("written");
+        let mut found = Vec::new();
+        let read = read_scored_positions(&path, |scored| found.push((scored.game, scored.won)));
+        std::fs::remove_file(&path).expect("removed");
+        read.map(|()| found)
+    }
+
+    const BOARD: &str = "........R......r................................................";
+
+    #[test]
+    fn results_and_games_are_read_if_they_are_there() {
+        let all = format!(
+            "won\tboard\tgame\tside\tscore\n1\t{BOARD}\t7\tg\t5\n0\t{BOARD}\t8\ts\t-5\n\t{BOARD}\t8\tg\t0\n"
+        );
+        let all = read("all", &all).expect("a table");
+        assert_eq!(all, [(7, Some(true)), (8, Some(false)), (8, None)]);
+        let bare = format!("side\tboard\tscore\ng\t{BOARD}\t5\n");
+        assert_eq!(read("bare", &bare).expect("a table"), [(0, None)]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let message = |name: &str, row: &str| {
+            let text = format!("side\tboard\tscore\twon\n{row}\n");
+            read(name, &text).expect_err("no table").to_string()
+        };
+        let odd = message("odd", &format!("g\t{BOARD}\t5\tyes"));
+        assert!(
+            odd.ends_with("line 2: not a result: column won has 1, 0 or nothing"),
+            "{odd}"
+        );
+        let short = message("short", &format!("g\t{BOARD}\t5"));
+        assert!(short.ends_with("line 2: a column is missing"), "{short}");
+    }
 }

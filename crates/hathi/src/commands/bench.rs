@@ -4,6 +4,7 @@ mod choices;
 mod engine;
 mod forced;
 mod learn;
+mod outcomes;
 mod review;
 mod rules;
 mod store;
@@ -29,6 +30,7 @@ Examples:
   hathi bench choices fairy fairy:ordering=none
   hathi bench forced scored.tsv.gz hathi fairy
   hathi bench learn
+  hathi bench outcomes scored.tsv.gz hathi fairy --every 8
   hathi bench review allgames2002.txt
   hathi bench store --games 261080
   hathi bench rules --help";
@@ -39,6 +41,7 @@ enum What {
     Engine(engine::Args),
     Forced(forced::Args),
     Learn(learn::Args),
+    Outcomes(outcomes::Args),
     Review(review::Args),
     Rules(rules::Args),
     Store(store::Args),
@@ -50,6 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         What::Engine(args) => engine::run(args),
         What::Forced(args) => forced::run(args),
         What::Learn(args) => learn::run(args),
+        What::Outcomes(args) => outcomes::run(args),
         What::Review(args) => review::run(args),
         What::Rules(args) => rules::run(args),
         What::Store(args) => store::run(args),

@@ -61,7 +61,15 @@ fn a_search_to_a_fixed_depth_looks_at_the_same_positions() {
             arg
         }
     });
+    let leaf = &results["leaf"];
+    assert!(leaf["evaluations"].as_u64() > Some(1_000), "{results}");
+    assert!(leaf["nanoseconds"].as_f64() > Some(1.0), "{results}");
+    let evaluations = leaf["evaluations"].clone();
     let results = json(&by_network);
+    assert_eq!(
+        results["leaf"]["evaluations"], evaluations,
+        "the same boards"
+    );
     assert_eq!(
         results["fixed"]["nodes"],
         hathi_engine::PINNED_POSITIONS,
@@ -71,6 +79,20 @@ fn a_search_to_a_fixed_depth_looks_at_the_same_positions() {
 
 /// Positions that `fairy` looks at, in the start and 20 middle games.
 const PINNED_NODES: u64 = 112_950;
+
+#[test]
+fn without_an_evaluation_a_leaf_costs_nothing() {
+    let args = ["bench", "engine", "--engine", "random", "--depth", "0"];
+    let args = [&args[..], &["--time", "0.001", "--json"]].concat();
+    assert!(json(&args)["leaf"].is_null());
+    let words = hathi(&[
+        "bench", "engine", "--engine", "greedy", "--depth", "0", "--time", "0.001",
+    ])
+    .output()
+    .expect("runs");
+    let words = String::from_utf8_lossy(&words.stdout).into_owned();
+    assert!(words.contains("ns for a static evaluation"), "{words}");
+}
 
 #[test]
 fn learned_ordering_is_measured() {
@@ -163,6 +185,95 @@ fn forced_wins_that_are_seen_are_counted() {
         &["bench", "forced", &inside(&folder, "missing.tsv")],
         &["missing.tsv"],
     );
+}
+
+#[test]
+fn scores_are_compared_by_results() {
+    let folder = folder("bench-outcomes");
+    let table = inside(&folder, "scored.tsv");
+    // A goal at once and a result nobody knows are passed over. A rabbit that runs and cannot be met
+    // in time is won for table and engine; then one that the opponent's cannot be kept from, which the
+    // table does not know and the player got away with; then boards with a camel more.
+    let ahead = "rrrrrrrrhdce.cdh................................HDCMECDHRRRRRRRR";
+    let rows = [
+        "side\tboard\tscore\twon\tgame".to_owned(),
+        "g\t........R......r................................................\t999996\t1\t1"
+            .to_owned(),
+        format!("g\t{ahead}\t500\t\t1"),
+        "g\t...............r........................R.......................\t999988\t1\t1"
+            .to_owned(),
+        "s\t...............rR...............................................\t-300\t1\t1"
+            .to_owned(),
+        format!("g\t{ahead}\t500\t1\t1"),
+        format!("s\t{ahead}\t-500\t0\t2"),
+        format!("s\t{ahead}\t-400\t1\t2"),
+    ];
+    std::fs::write(&table, rows.join("\n")).expect("written");
+    let args = [
+        "bench",
+        "outcomes",
+        &table,
+        "hathi:hash=1",
+        "--nodes",
+        "2000",
+    ];
+    let args = [&args[..], &["--json"]].concat();
+    let results = json(&args);
+    let counts = ["positions", "left_out", "looked_at", "compared", "games"];
+    let counts = counts.map(|key| results[key].as_u64().expect(key));
+    assert_eq!(counts, [7, 2, 5, 3, 2], "{results}");
+    let (own, engine) = (&results["scorers"][0], &results["scorers"][1]);
+    assert_eq!(own["scorer"], "table");
+    assert_eq!(own["won"], serde_json::json!({"calls": 1, "right": 1}));
+    assert_eq!(engine["won"], own["won"], "{results}");
+    assert_eq!(engine["lost"], serde_json::json!({"calls": 1, "right": 0}));
+    let beside = serde_json::json!({"both": 1, "opposite": 0, "only_table": 0, "only_engine": 1});
+    assert_eq!(engine["beside_table"], beside);
+    assert!(own["difference"].is_null() && engine["error"].is_number());
+    let loss = |row: &serde_json::Value| row["log_loss"].as_f64().expect("a loss");
+    assert!((0.0..0.7).contains(&loss(own)), "{results}");
+    let again = json(&args);
+    assert_eq!(again["scorers"][1]["log_loss"], engine["log_loss"]);
+    assert_eq!(again["scorers"][1]["error"], engine["error"]);
+
+    let words = [
+        "bench", "outcomes", &table, "--every", "2", "--nodes", "500",
+    ];
+    let words = hathi(&words).output().expect("runs");
+    let words = String::from_utf8_lossy(&words.stdout).into_owned();
+    assert!(
+        words.contains("looked at 3 of 7 positions") && words.contains("one in 2; 1 left out"),
+        "{words}"
+    );
+    assert!(words.contains("log loss of the 2 in 2 games"), "{words}");
+}
+
+#[test]
+fn scores_without_results_are_refused() {
+    let folder = folder("bench-outcomes-refused");
+    let write = |name: &str, text: &str| {
+        let path = inside(&folder, name);
+        std::fs::write(&path, text).expect("written");
+        path
+    };
+    let row = "g\t...............r........................R.......................\t300";
+    let bare = write("bare.tsv", &format!("side\tboard\tscore\n{row}\n"));
+    refused(
+        &["bench", "outcomes", &bare],
+        &["bare.tsv", "a column named won"],
+    );
+    let odd = write("odd.tsv", &format!("side\tboard\tscore\twon\n{row}\tw\n"));
+    refused(&["bench", "outcomes", &odd], &["line 2", "not a result"]);
+    let empty = write("empty.tsv", "side\tboard\tscore\twon\n");
+    refused(&["bench", "outcomes", &empty], &["no position to look at"]);
+    let missing = inside(&folder, "missing.tsv");
+    refused(&["bench", "outcomes", &missing], &["missing.tsv"]);
+    let good = write("good.tsv", &format!("side\tboard\tscore\twon\n{row}\t1\n"));
+    refused(
+        &["bench", "outcomes", &good, "random"],
+        &["random says nothing", "that search"],
+    );
+    refused(&["bench", "outcomes", &good, "--every", "0"], &["--every"]);
 }
 
 #[test]

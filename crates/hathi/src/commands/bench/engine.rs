@@ -14,11 +14,15 @@ use crate::terminal::output;
 use crate::terminal::stop;
 use crate::terminal::watcher::Terminal;
 
-/// Measure an engine: positions a second, depth in a second, a fixed count
+/// Measure an engine: positions a second, depth in a second, a fixed count, the cost of a leaf
 ///
 /// Two rounds over the start and 20 middle-game positions. First to a fixed depth: the number of
 /// positions looked at is the same on every machine and changes only when the search or its
 /// evaluation does. Then for a fixed time: how deep it gets, in steps.
+///
+/// Last, what a leaf costs, for engines with an evaluation: the time of one static evaluation, called
+/// as the search calls it, board after board along random lines from the same positions, always the
+/// same lines. The best of several rounds counts, so that other programs disturb it little.
 ///
 /// With --data the positions are those of real games in a directory that holds `turn-counts.tsv`
 /// and archives `allgames*.txt`. Without, games are made on the fly, always the same ones.
