@@ -41,6 +41,27 @@ impl Position {
     /// # Ok::<(), hathi_rules::ParsePositionError>(())
     /// ```
     pub fn can_goal(&self) -> Option<Turn> {
+        let longest = self.some_goal()?;
+        // Goals are rare: only now is it worth finding the shortest.
+        let mut search = Search::of(self.side_to_move());
+        for fewer in 1..longest.len() as u32 {
+            search.turn = Turn::EMPTY;
+            if search.start(self, fewer) {
+                return Some(search.turn);
+            }
+        }
+        Some(longest)
+    }
+
+    /// Is there a turn to goal at all? The same as whether [`can_goal`](Position::can_goal) finds one,
+    /// without looking for the shortest: what a search asks where goals are near.
+    pub fn reaches_goal(&self) -> bool {
+        self.some_goal().is_some()
+    }
+
+    /// A turn to goal, the first that is found.
+    #[inline]
+    fn some_goal(&self) -> Option<Turn> {
         let steps = self.steps_left() as u32;
         let side = self.side_to_move();
         let board = self.board();
@@ -50,22 +71,8 @@ impl Position {
         if within_reach(board, side, steps).is_empty() {
             return None;
         }
-        let mut search = Search {
-            side,
-            turn: Turn::EMPTY,
-        };
-        if !search.start(self, steps) {
-            return None;
-        }
-        // Goals are rare: only now is it worth finding the shortest.
-        let longest = search.turn;
-        for fewer in 1..longest.len() as u32 {
-            search.turn = Turn::EMPTY;
-            if search.start(self, fewer) {
-                return Some(search.turn);
-            }
-        }
-        Some(longest)
+        let mut search = Search::of(side);
+        search.start(self, steps).then_some(search.turn)
     }
 }
 
@@ -229,6 +236,13 @@ struct Search {
 }
 
 impl Search {
+    fn of(side: Side) -> Search {
+        Search {
+            side,
+            turn: Turn::EMPTY,
+        }
+    }
+
     /// Starts the search; the position may be in the middle of a push or
     /// pull, which only matters for the first step.
     fn start(&mut self, position: &Position, steps: u32) -> bool {

@@ -118,6 +118,7 @@ fn goal_search_agrees_with_all_turns_in_real_games() {
                 .map(|reached| reached.turn().len());
             let found = position.can_goal().map(|turn| turn.len());
             assert_eq!(found, shortest, "game {}\n{position:?}", game.id);
+            assert_eq!(position.reaches_goal(), found.is_some(), "{position:?}");
         }
     }
 }

@@ -267,6 +267,7 @@ proptest! {
             .map(|reached| reached.turn().len());
         let found = position.can_goal();
         prop_assert_eq!(found.map(|turn| turn.len()), shortest);
+        prop_assert_eq!(position.reaches_goal(), found.is_some());
         if let Some(turn) = found {
             let (_, after) = position.check_turn(&turn).unwrap();
             prop_assert!(after.board().on_goal()[side]);

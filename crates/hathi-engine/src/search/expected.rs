@@ -37,7 +37,7 @@ impl<E: Evaluate> Worker<'_, E> {
         }
         let value = |worker: &Self, position: &Position| {
             let sees_goals = worker.settings.goals == GoalsBy::Search;
-            if sees_goals && position.end_turn().can_goal().is_some() {
+            if sees_goals && position.end_turn().reaches_goal() {
                 -WIN
             } else {
                 worker.evaluation.evaluate(position.board(), side)

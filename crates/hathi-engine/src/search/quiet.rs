@@ -27,7 +27,7 @@ impl<E: Evaluate> Worker<'_, E> {
         let mut best = self.worth(position, ply)
             + self.settings.margins.tempo * i32::from(position.steps_left());
         let sees_goals = self.settings.goals == GoalsBy::Search;
-        if sees_goals && position.at_turn_start() && position.end_turn().can_goal().is_some() {
+        if sees_goals && position.at_turn_start() && position.end_turn().reaches_goal() {
             best -= self.settings.margins.goal_threat;
         }
         if best >= beta || rounds <= 0 || position.steps_left() < 2 {
@@ -41,7 +41,7 @@ impl<E: Evaluate> Worker<'_, E> {
         {
             self.nodes += 1;
             let next = position.after_turn(threat.turn.steps());
-            let score = if sees_goals && next.can_goal().is_some() {
+            let score = if sees_goals && next.reaches_goal() {
                 continue;
             } else {
                 -self.quiet(&next, ply + 1, -beta, -alpha, rounds - 1)

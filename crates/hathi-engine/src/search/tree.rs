@@ -206,7 +206,7 @@ impl<E: Evaluate> Growth<'_, '_, E> {
         let allows_goal = thought.line.first().is_some_and(|turn| {
             let after = root.after_turn(turn.steps());
             Outcome::on_board(after.board(), mover, self.worker.rules).is_none()
-                && after.can_goal().is_some()
+                && after.reaches_goal()
         });
         if !allows_goal {
             return;
@@ -219,7 +219,7 @@ impl<E: Evaluate> Growth<'_, '_, E> {
             }
             let after = reached.position();
             if Outcome::on_board(after.board(), mover, self.worker.rules).is_some()
-                || after.can_goal().is_some()
+                || after.reaches_goal()
                 || request.game.is_third_repetition(&after)
             {
                 continue;
@@ -265,7 +265,7 @@ impl<E: Evaluate> Growth<'_, '_, E> {
                 if score > SURE
                     && self.settings.playouts == Playouts::None
                     && position.at_turn_start()
-                    && position.can_goal().is_some()
+                    && position.reaches_goal()
                 {
                     growing.tree.prove(node, WIN - turns - 1);
                 }

@@ -264,7 +264,7 @@ impl<E: Evaluate> Worker<'_, E> {
 
         if at_start && ply > 0 {
             self.trails[ply] = self.trails[ply - 1].next(position);
-            if self.settings.goals == GoalsBy::Search && position.can_goal().is_some() {
+            if self.settings.goals == GoalsBy::Search && position.reaches_goal() {
                 return WIN - turns_down(ply) - 1;
             }
             if self.leads_back(position) {
@@ -629,7 +629,7 @@ impl<E: Evaluate> Worker<'_, E> {
             && self.settings.goals == GoalsBy::Search
             && !position.at_turn_start()
             && position.steps_left() > 0
-            && position.end_turn().can_goal().is_some()
+            && position.end_turn().reaches_goal()
     }
 
     fn list_steps(&mut self, position: &Position, ply: usize, first: Best, last: Option<Step>) {
