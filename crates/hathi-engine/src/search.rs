@@ -5,6 +5,7 @@
 //! engines that look ahead; they differ in evaluation and [`Settings`].
 
 mod expected;
+mod goals;
 mod learned;
 mod lines;
 pub(crate) mod margins;
@@ -28,6 +29,7 @@ use hathi_rules::{Board, Game, Position, Turn};
 
 use crate::evaluation::Evaluate;
 use crate::{Limits, PhasePruning, Stop, Thought};
+use goals::Goals;
 use learned::Learned;
 pub(crate) use learned::StepModel;
 use margins::Margins;
@@ -79,13 +81,28 @@ pub(crate) struct Search<E> {
     evaluation: E,
     settings: Settings,
     table: Table,
-    ordering: Ordering,
+    kept: Kept,
     /// Workers that share the table.
     threads: usize,
     /// Knows which steps are likely.
     model: Option<StepModel>,
     /// What the memory knows about turns from the root.
     recalled: Option<Recalled>,
+}
+
+/// What one worker keeps from search to search.
+struct Kept {
+    ordering: Ordering,
+    goals: Goals,
+}
+
+impl Kept {
+    fn new() -> Kept {
+        Kept {
+            ordering: Ordering::new(),
+            goals: Goals::new(),
+        }
+    }
 }
 
 /// What came out of a search.
@@ -101,7 +118,7 @@ impl<E: Evaluate + Sync> Search<E> {
             evaluation,
             settings,
             table: Table::new(megabytes),
-            ordering: Ordering::new(),
+            kept: Kept::new(),
             threads: 1,
             model: None,
             recalled: None,
@@ -129,7 +146,7 @@ impl<E: Evaluate + Sync> Search<E> {
 
     pub(crate) fn new_game(&mut self) {
         self.table.clear();
-        self.ordering = Ordering::new();
+        self.kept.ordering = Ordering::new();
     }
 
     /// The best turn that can be found within the limits; none if there is no
@@ -185,7 +202,7 @@ impl<E: Evaluate + Sync> Search<E> {
     ) {
         self.start_from(root.board());
         self.table.next_search();
-        self.ordering.next_search();
+        self.kept.ordering.next_search();
         let deepest = deepest
             .min(limits.depth.unwrap_or(u32::MAX))
             .clamp(1, DEEPEST as u32 - 40);
@@ -201,15 +218,9 @@ impl<E: Evaluate + Sync> Search<E> {
             for number in 1..self.threads as u32 {
                 let others = &others;
                 scope.spawn(move || {
-                    let mut ordering = Ordering::new();
+                    let mut kept = Kept::new();
                     let mut worker = Worker::new(
-                        evaluation,
-                        settings,
-                        table,
-                        &mut ordering,
-                        game,
-                        others,
-                        learned,
+                        evaluation, settings, table, &mut kept, game, others, learned,
                     );
                     worker.recalled = recalled;
                     let mut expected = 0;
@@ -221,9 +232,8 @@ impl<E: Evaluate + Sync> Search<E> {
                     }
                 });
             }
-            let ordering = &mut self.ordering;
-            let mut worker =
-                Worker::new(evaluation, settings, table, ordering, game, limits, learned);
+            let kept = &mut self.kept;
+            let mut worker = Worker::new(evaluation, settings, table, kept, game, limits, learned);
             worker.recalled = recalled;
             think(&mut worker, deepest);
             others.stop.now();
@@ -258,12 +268,11 @@ impl<E: Evaluate + Sync> Search<E> {
             .model
             .as_ref()
             .map(|model| Learned::new(model, &position));
-        let ordering = &mut self.ordering;
         let mut worker = Worker::new(
             &self.evaluation,
             self.settings,
             self.table.shared(),
-            ordering,
+            &mut self.kept,
             game,
             limits,
             learned.as_ref(),

@@ -226,13 +226,8 @@ impl Square {
     /// The neighbour in that direction, unless it is off the board.
     #[inline]
     pub const fn step(self, direction: Direction) -> Option<Square> {
-        let on_board = match direction {
-            Direction::North => self.0 < 56,
-            Direction::South => self.0 >= 8,
-            Direction::East => self.0 & 7 != 7,
-            Direction::West => self.0 & 7 != 0,
-        };
-        if on_board {
+        // No branch on the direction, which nobody could foresee.
+        if INSIDE[direction as usize] >> self.0 & 1 != 0 {
             Some(self.step_unchecked(direction))
         } else {
             None
@@ -295,6 +290,14 @@ impl Square {
         }
     }
 }
+
+/// For each direction the squares from which a step that way stays on the board.
+const INSIDE: [u64; 4] = [
+    u64::MAX >> 8,
+    u64::MAX << 8,
+    !0x8080_8080_8080_8080,
+    !0x0101_0101_0101_0101,
+];
 
 /// What to add to the number of a square for a step: 8, -8, 1, -1, modulo 64.
 const OFFSETS: [u8; 4] = [8, 56, 1, 63];

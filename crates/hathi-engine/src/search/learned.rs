@@ -85,7 +85,7 @@ impl Learned<'_> {
                 sums.follow(network, &before[before.len() - 1], position.board());
                 Scorer::Network {
                     network,
-                    view: StepView::of(position, &past, false),
+                    view: sums.view(position, &past),
                     units: sums.units(position.side_to_move()),
                 }
             }

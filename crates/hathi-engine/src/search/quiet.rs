@@ -7,12 +7,20 @@ use super::worker::Worker;
 use crate::evaluation::Evaluate;
 
 impl<E: Evaluate> Worker<'_, E> {
-    /// The value of a position where the search ends.
-    pub(super) fn leaf(&mut self, position: &Position, ply: usize, alpha: i32, beta: i32) -> i32 {
+    /// The value of a position where the search ends and whose board is worth `seen`.
+    pub(super) fn leaf(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+        seen: i32,
+    ) -> i32 {
         if self.settings.quiescence {
-            self.quiet(position, ply, alpha, beta, self.settings.margins.captures)
+            let rounds = self.settings.margins.captures;
+            self.quiet(position, ply, alpha, beta, seen, rounds)
         } else {
-            self.worth(position, ply)
+            seen
         }
     }
 
@@ -22,12 +30,12 @@ impl<E: Evaluate> Worker<'_, E> {
         ply: usize,
         mut alpha: i32,
         beta: i32,
+        seen: i32,
         rounds: i32,
     ) -> i32 {
-        let mut best = self.worth(position, ply)
-            + self.settings.margins.tempo * i32::from(position.steps_left());
+        let mut best = seen + self.settings.margins.tempo * i32::from(position.steps_left());
         let sees_goals = self.settings.goals == GoalsBy::Search;
-        if sees_goals && position.at_turn_start() && position.end_turn().reaches_goal() {
+        if sees_goals && position.at_turn_start() && self.kept.goals.reaches(&position.end_turn()) {
             best -= self.settings.margins.goal_threat;
         }
         if best >= beta || rounds <= 0 || position.steps_left() < 2 {
@@ -41,10 +49,11 @@ impl<E: Evaluate> Worker<'_, E> {
         {
             self.nodes += 1;
             let next = position.after_turn(threat.turn.steps());
-            let score = if sees_goals && next.reaches_goal() {
+            let score = if sees_goals && self.kept.goals.reaches(&next) {
                 continue;
             } else {
-                -self.quiet(&next, ply + 1, -beta, -alpha, rounds - 1)
+                let seen = self.worth(&next, ply + 1);
+                -self.quiet(&next, ply + 1, -beta, -alpha, seen, rounds - 1)
             };
             if score > best {
                 best = score;

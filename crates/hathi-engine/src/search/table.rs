@@ -49,6 +49,8 @@ pub(crate) struct Entry {
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
     pub(crate) best: Best,
+    /// What the board is worth as it stands, if that was worked out.
+    pub(crate) seen: Option<i32>,
 }
 
 impl Entry {
@@ -122,6 +124,17 @@ impl Memory {
 
 /// A table of so many bytes is sooner wiped than asked of the system anew.
 const SMALL: usize = 2 << 20;
+
+/// Where in an entry the score stands, and the worth of the board.
+const SCORE_AT: u32 = 16;
+const SCORE_BITS: u32 = 18;
+const SEEN_AT: u32 = SCORE_AT + SCORE_BITS;
+const SEEN_BITS: u32 = 48 - SEEN_AT;
+
+/// Not worked out.
+const NOT_SEEN: i32 = -(1 << (SEEN_BITS - 1));
+
+const _: () = assert!(super::INFINITE < 1 << (SCORE_BITS - 1));
 
 /// No step has these bits.
 const NO_STEP: u16 = u16::MAX;
@@ -212,11 +225,17 @@ impl Shared<'_> {
             PASS => Best::Pass,
             bits => Step::from_bits(bits).map_or(Best::Unknown, Best::Step),
         };
+        // Moved to the top and back, so that the sign comes along.
+        let number = |from: u32, bits: u32| {
+            ((data << (64 - from - bits)).cast_signed() >> (64 - bits)) as i32
+        };
+        let seen = number(SEEN_AT, SEEN_BITS);
         Some(Entry {
-            score: (data >> 16) as i32,
+            score: number(SCORE_AT, SCORE_BITS),
             depth: i32::from((data >> 48) as u8),
             bound,
             best,
+            seen: (seen != NOT_SEEN).then_some(seen),
         })
     }
 
@@ -244,8 +263,16 @@ impl Shared<'_> {
             Bound::Lower => 2,
             Bound::Exact => 3,
         };
+        // Beyond the bits there are nobody needs to know exactly.
+        let seen = entry
+            .seen
+            .filter(|seen| seen.unsigned_abs() < NOT_SEEN.unsigned_abs());
+        let bits = |number: i32, at: u32, bits: u32| {
+            (i64::from(number).cast_unsigned() & ((1 << bits) - 1)) << at
+        };
         let data = u64::from(best)
-            | u64::from(entry.score.cast_unsigned()) << 16
+            | bits(entry.score, SCORE_AT, SCORE_BITS)
+            | bits(seen.unwrap_or(NOT_SEEN), SEEN_AT, SEEN_BITS)
             | u64::from(entry.depth.clamp(0, 255).cast_unsigned()) << 48
             | bound << 56
             | u64::from(self.age) << 58;
@@ -266,22 +293,43 @@ mod tests {
         let step =
             Step::new(Piece::SilverCamel, Square::C7, Direction::South).removing(Some(Role::Cat));
         for (hash, score, best) in [
-            (7, -29_990, Best::Step(step)),
-            (u64::MAX, 29_990, Best::Pass),
+            (7, -99_990, Best::Step(step)),
+            (u64::MAX, 100_001, Best::Pass),
             (0x1234_5678_9abc_def0, 0, Best::Unknown),
         ] {
             for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
-                let entry = Entry {
-                    score,
-                    depth: 12,
-                    bound,
-                    best,
-                };
-                table.put(hash, entry);
-                assert_eq!(table.get(hash), Some(entry));
+                for seen in [None, Some(0), Some(-8_191), Some(8_191)] {
+                    let entry = Entry {
+                        score,
+                        depth: 12,
+                        bound,
+                        best,
+                        seen,
+                    };
+                    table.put(hash, entry);
+                    assert_eq!(table.get(hash), Some(entry));
+                }
             }
         }
         assert_eq!(table.get(8), None);
+        // What does not fit is not known.
+        for seen in [-8_192, 8_192, i32::MIN, i32::MAX] {
+            let entry = Entry {
+                score: 0,
+                depth: 1,
+                bound: Bound::Exact,
+                best: Best::Unknown,
+                seen: Some(seen),
+            };
+            table.put(9, entry);
+            assert_eq!(
+                table.get(9),
+                Some(Entry {
+                    seen: None,
+                    ..entry
+                })
+            );
+        }
     }
 
     #[test]
@@ -302,6 +350,7 @@ mod tests {
             depth: 3,
             bound,
             best: Best::Unknown,
+            seen: None,
         };
         assert_eq!(entry(80, Bound::Exact).corrects(10), 80);
         assert_eq!(entry(80, Bound::Lower).corrects(10), 80);
@@ -328,6 +377,7 @@ mod tests {
             depth,
             bound: Bound::Exact,
             best: Best::Pass,
+            seen: None,
         };
         table.shared().put(8, entry(20));
         assert_eq!(table.shared().get(8), Some(entry(20)));
@@ -350,6 +400,7 @@ mod tests {
                     depth: 3,
                     bound: Bound::Lower,
                     best: Best::Pass,
+                    seen: None,
                 };
                 table
                     .shared()

@@ -5,6 +5,7 @@ use hathi_rules::{
     TurnGenerator,
 };
 
+use super::goals::Goals;
 use super::margins::Margins;
 use super::{GoalsBy, SURE, Search, Settings, WIN};
 use crate::evaluation::{Evaluate, Phased, Plain, Weighted, Weights};
@@ -151,6 +152,27 @@ fn leaving_out_what_does_not_meet_a_threat_changes_no_value() {
         }
     }
     assert!(held > 40 && lost > 5, "{held}, {lost}");
+}
+
+/// Asked twice, so that the second answers are remembered ones, others between.
+#[test]
+fn goals_that_are_remembered_are_those_of_the_rules() {
+    let mut random = fastrand::Rng::with_seed(20);
+    let positions: Vec<Position> = (0..20_000)
+        .map(|_| small_position(&mut random, 3))
+        .collect();
+    let mut goals = Goals::new();
+    let mut reached = 0;
+    for _ in 0..2 {
+        for position in &positions {
+            let turn = position.can_goal();
+            assert_eq!(goals.reaches(position), turn.is_some(), "{position:?}");
+            let ground = turn.map_or(Bitboard::EMPTY, |turn| turn.ground());
+            assert_eq!(goals.ground(position), ground, "{position:?}");
+            reached += usize::from(turn.is_some());
+        }
+    }
+    assert!(reached > 1000, "{reached} goals");
 }
 
 #[test]

@@ -7,6 +7,8 @@
 
 use hathi_rules::{Bitboard, Position, Step};
 
+use super::goals::Goals;
+
 /// What is known of a threat to reach goal inside the turn that has to meet it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Threat {
@@ -22,8 +24,8 @@ pub(super) struct Threat {
 impl Threat {
     /// Looks for one where a turn begins.
     #[inline]
-    pub(super) fn of(position: &Position) -> Threat {
-        let ground = ground_of(position);
+    pub(super) fn of(position: &Position, goals: &mut Goals) -> Threat {
+        let ground = goals.ground(&position.end_turn());
         Threat {
             at_start: ground.any(),
             ground,
@@ -34,11 +36,11 @@ impl Threat {
     /// What is left of it after a step that led to this position.
     #[inline]
     #[must_use]
-    pub(super) fn after(mut self, step: Step, next: &Position) -> Threat {
+    pub(super) fn after(mut self, step: Step, next: &Position, goals: &mut Goals) -> Threat {
         if self.ground.any() {
             self.touched |= step.changes().intersects(self.ground);
             if self.touched && !next.is_mid_push() {
-                self.ground = ground_of(next);
+                self.ground = goals.ground(&next.end_turn());
                 self.touched = false;
             }
         }
@@ -71,11 +73,4 @@ impl Threat {
         };
         !step.changes().intersects(relevant)
     }
-}
-
-/// What the opponent's turn to goal stands on, if the turn ends here and there is one.
-#[inline]
-fn ground_of(position: &Position) -> Bitboard {
-    let turn = position.end_turn().can_goal();
-    turn.map_or(Bitboard::EMPTY, |turn| turn.ground())
 }

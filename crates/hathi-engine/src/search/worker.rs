@@ -6,12 +6,12 @@ use hathi_rules::{Game, Outcome, Position, PushPull, RuleSet, Side, Step, Turn};
 
 use super::expected::Line;
 use super::learned::{Learned, Trail};
-use super::order::{self, Ordering, Scored};
+use super::order::{self, Scored};
 use super::recalled::Recalled;
 use super::table::{Best, Bound, Entry, Shared};
 use super::threat::Threat;
 use super::visited::Reservoir;
-use super::{DEEPEST, Found, GoalsBy, INFINITE, SURE, Settings, WIN};
+use super::{DEEPEST, Found, GoalsBy, INFINITE, Kept, SURE, Settings, WIN};
 use crate::evaluation::Evaluate;
 use crate::{Limits, PhasePruning, Thought};
 
@@ -33,7 +33,7 @@ pub(super) struct Worker<'a, E: Evaluate> {
     pub(super) track: E::Track,
     pub(super) settings: Settings,
     pub(super) table: Shared<'a>,
-    pub(super) ordering: &'a mut Ordering,
+    pub(super) kept: &'a mut Kept,
     pub(super) limits: &'a Limits,
     pub(super) rules: RuleSet,
     pub(super) forbidden: Vec<u64>,
@@ -86,7 +86,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
         evaluation: &'a E,
         settings: Settings,
         table: Shared<'a>,
-        ordering: &'a mut Ordering,
+        kept: &'a mut Kept,
         game: &Game,
         limits: &'a Limits,
         learned: Option<&'a Learned<'a>>,
@@ -100,7 +100,7 @@ impl<'a, E: Evaluate> Worker<'a, E> {
             reservoir: None,
             settings,
             table,
-            ordering,
+            kept,
             limits,
             rules: game.rules(),
             forbidden: repeated(game),
@@ -264,7 +264,7 @@ impl<E: Evaluate> Worker<'_, E> {
 
         if at_start && ply > 0 {
             self.trails[ply] = self.trails[ply - 1].next(position);
-            if self.settings.goals == GoalsBy::Search && position.reaches_goal() {
+            if self.settings.goals == GoalsBy::Search && self.kept.goals.reaches(position) {
                 return WIN - turns_down(ply) - 1;
             }
             if self.leads_back(position) {
@@ -311,21 +311,15 @@ impl<E: Evaluate> Worker<'_, E> {
             }
         }
 
-        if at_start && self.settings.margins.ground > 0 && self.settings.goals == GoalsBy::Search {
-            self.trails[ply].threat = Threat::of(position);
-        }
-
         let margins = self.settings.margins;
         // What the board is worth, worked out once it is needed.
-        let mut known = None;
+        let mut seen = entry.and_then(|entry| entry.seen);
         let mut worth = |worker: &mut Self| {
-            *known.get_or_insert_with(|| {
-                let seen = worker.worth(position, ply);
-                match entry {
-                    Some(entry) if margins.known > 0 => entry.corrects(seen),
-                    _ => seen,
-                }
-            })
+            let seen = *seen.get_or_insert_with(|| worker.worth(position, ply));
+            match entry {
+                Some(entry) if margins.known > 0 => entry.corrects(seen),
+                _ => seen,
+            }
         };
         // So far ahead near the end of the line that it will do.
         if self.settings.selective
@@ -367,6 +361,10 @@ impl<E: Evaluate> Worker<'_, E> {
             if score >= beta && score < SURE {
                 return score;
             }
+        }
+
+        if at_start && self.settings.margins.ground > 0 && self.settings.goals == GoalsBy::Search {
+            self.trails[ply].threat = Threat::of(position, &mut self.kept.goals);
         }
 
         let first = entry.map_or(Best::Unknown, |entry| entry.best);
@@ -443,7 +441,8 @@ impl<E: Evaluate> Worker<'_, E> {
             best = best.max(hoped.min(original_alpha));
         }
         if best >= beta {
-            self.ordering
+            self.kept
+                .ordering
                 .reward(ply, best_step, depth, &self.steps[from..][..tried]);
         }
         self.steps.truncate(from);
@@ -464,6 +463,7 @@ impl<E: Evaluate> Worker<'_, E> {
                     depth,
                     bound: Bound::of(best, original_alpha, beta),
                     best: best_step,
+                    seen,
                 },
             );
         }
@@ -481,18 +481,22 @@ impl<E: Evaluate> Worker<'_, E> {
     /// before in another order of steps the one found then.
     fn known_leaf(&mut self, position: &Position, ply: usize, alpha: i32, beta: i32) -> i32 {
         let hash = self.key(position);
-        if let Some(entry) = self.table.get(hash) {
+        let entry = self.table.get(hash);
+        if let Some(entry) = entry {
             let score = from_table(entry.score, ply);
             if entry.bound.settles(score, alpha, beta) {
                 return score;
             }
         }
-        let score = self.leaf(position, ply, alpha, beta);
+        let seen = entry.and_then(|entry| entry.seen);
+        let seen = seen.unwrap_or_else(|| self.worth(position, ply));
+        let score = self.leaf(position, ply, alpha, beta, seen);
         let entry = Entry {
             score: to_table(score, ply),
             depth: 0,
             bound: Bound::of(score, alpha, beta),
             best: Best::Unknown,
+            seen: Some(seen),
         };
         self.table.put(hash, entry);
         score
@@ -560,7 +564,7 @@ impl<E: Evaluate> Worker<'_, E> {
                 worker.trails[ply + 1] = worker.trails[ply];
                 if let Some(step) = step.as_step() {
                     let threat = &mut worker.trails[ply + 1].threat;
-                    *threat = threat.after(step, &next);
+                    *threat = threat.after(step, &next, &mut worker.kept.goals);
                 }
                 let last = match step.best() {
                     Best::Step(step) if step.side() == position.side_to_move() => Some(step),
@@ -623,19 +627,19 @@ impl<E: Evaluate> Worker<'_, E> {
 
     /// Inside a turn, with the opponent about to win: the rest of the turn is
     /// looked at for a defence.
-    fn must_look_on(&self, position: &Position, ply: usize) -> bool {
+    fn must_look_on(&mut self, position: &Position, ply: usize) -> bool {
         ply < DEEPEST - 8
             && self.settings.quiescence
             && self.settings.goals == GoalsBy::Search
             && !position.at_turn_start()
             && position.steps_left() > 0
-            && position.end_turn().reaches_goal()
+            && self.kept.goals.reaches(&position.end_turn())
     }
 
     fn list_steps(&mut self, position: &Position, ply: usize, first: Best, last: Option<Step>) {
         let steps = &mut self.steps;
         let from = steps.len();
-        let ordering = &*self.ordering;
+        let ordering = &self.kept.ordering;
         position.for_each_step(|step| {
             if is_out_of_order(position, step, last) {
                 return;

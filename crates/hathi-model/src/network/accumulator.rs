@@ -3,10 +3,9 @@
 use hathi_rules::{Board, Side};
 
 use super::inputs::{self, FAR, RowList, Scene, Seen};
-use super::wide::{self, layer};
+use super::wide;
 use super::{
-    DIRECT_ONE, HIDDEN, LEFT, Network, ONE, OUT_ONE, SECOND, SECOND_FULL, SECOND_OUT_ONE, UNIT,
-    bucket,
+    DIRECT_ONE, HIDDEN, LEFT, Network, ONE, OUT_ONE, SECOND_FULL, SECOND_OUT_ONE, UNIT, bucket,
 };
 
 /// The first layer's sums of one board, as each side sees it.
@@ -67,7 +66,7 @@ impl Accumulator {
 
     #[inline]
     fn correct(&mut self, network: &Network, near: &Accumulator, board: &Board) {
-        let scene = Scene::of(board);
+        let scene = near.scene.after(board);
         let mut come = RowList::new();
         let mut go = RowList::new();
         let mut direct = near.direct;
@@ -110,23 +109,15 @@ impl Accumulator {
     /// The same to the side on move; `place` is that of the steps left among one to four.
     #[inline]
     fn worth_on_move(&self, network: &Network, side: Side, place: usize) -> i32 {
-        let bucket = bucket(self.board());
-        let (out, gain) = (&network.out[bucket], &network.gain[place][bucket]);
         let [gold, silver] = &self.sums;
         let (own, other, direct) = match side {
             Side::Gold => (gold, silver, self.direct),
             Side::Silver => (silver, gold, -self.direct),
         };
-        let [mine, theirs] = &wide::second(network, own, other);
-        let second_out = &network.second_out[bucket];
-        let second_gain = &network.second_gain[place][bucket];
-        let lasting = i64::from(layer(own, out)) - i64::from(layer(other, out));
-        let gained = i64::from(layer(own, &gain[0])) + i64::from(layer(other, &gain[1]));
-        let lasting_deeper = second(mine, second_out) - second(theirs, second_out);
-        let gained_deeper = second(mine, &second_gain[0]) + second(theirs, &second_gain[1]);
-        in_hundredths(lasting + gained)
-            + second_in_hundredths(lasting_deeper)
-            + second_in_hundredths(gained_deeper)
+        let weighed = wide::weigh(network, own, other, bucket(self.board()), place);
+        in_hundredths(weighed.first)
+            + second_in_hundredths(weighed.lasting)
+            + second_in_hundredths(weighed.gained)
             + direct / DIRECT_ONE
             + network.tempo[place]
     }
@@ -141,16 +132,6 @@ fn in_hundredths(sum: i64) -> i32 {
 
 /// Two thousand rabbits.
 const MOST_SAID: i64 = 200_000;
-
-/// What units of the second layer count.
-#[inline]
-fn second(units: &[i32; SECOND], weights: &[i32; SECOND]) -> i64 {
-    units
-        .iter()
-        .zip(weights)
-        .map(|(&unit, &weight)| i64::from(unit) * i64::from(weight))
-        .sum()
-}
 
 /// A sum over the second layer, in hundredths of a rabbit.
 #[inline]

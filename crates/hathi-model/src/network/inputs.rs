@@ -43,6 +43,8 @@ const _: () = assert!(ROWS <= u16::MAX as usize);
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
     board: Board,
+    /// What stands on each square: 0 for nothing, else its kind as Gold sees it, plus one.
+    contents: [u8; 64],
     /// Beside a stronger enemy and no friend.
     frozen: Bitboard,
     /// Beside a stronger enemy and a friend.
@@ -51,17 +53,56 @@ pub struct Scene {
 
 impl Scene {
     /// Looks at a board.
-    #[inline]
     pub fn of(board: &Board) -> Scene {
+        let mut contents = [0; 64];
+        for square in board.occupied() {
+            contents[square.index()] = content(board, square);
+        }
+        Scene::with(board, contents)
+    }
+
+    /// Looks at a board that differs from this one on a few squares.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, board: &Board) -> Scene {
+        let mut contents = self.contents;
+        for square in self.board.differing(board) {
+            contents[square.index()] = content(board, square);
+        }
+        Scene::with(board, contents)
+    }
+
+    #[inline]
+    fn with(board: &Board, contents: [u8; 64]) -> Scene {
         let gold = board.dominated(Side::Gold);
         let silver = board.dominated(Side::Silver);
         let near_gold = board.side(Side::Gold).near();
         let near_silver = board.side(Side::Silver).near();
         Scene {
             board: *board,
+            contents,
             frozen: (gold - near_gold) | (silver - near_silver),
             held: (gold & near_gold) | (silver & near_silver),
         }
+    }
+
+    /// What stands on each square: 0 for nothing, 1 to 6 for Gold's rabbit to elephant, 7 to 12 for
+    /// Silver's.
+    #[inline]
+    pub fn contents(&self) -> &[u8; 64] {
+        &self.contents
+    }
+
+    /// The kind of the piece on a square as Gold sees it, if there is one.
+    #[inline]
+    fn kind(&self, square: usize) -> Option<usize> {
+        usize::from(self.contents[square % 64]).checked_sub(1)
+    }
+
+    /// The same where one is known to stand.
+    #[inline]
+    fn some_kind(&self, square: usize) -> usize {
+        usize::from(self.contents[square % 64]).saturating_sub(1)
     }
 
     /// The board looked at.
@@ -78,11 +119,12 @@ impl Scene {
     }
 }
 
-/// The kind of the piece on a square as Gold sees it, if there is one.
+/// What stands on a square, as [`Scene::contents`] has it.
 #[inline]
-fn kind(board: &Board, square: usize) -> Option<usize> {
-    let piece = board.piece_at(Square::from_index(square)?)?;
-    Some(6 * (piece.side() as usize) + piece.role().index())
+fn content(board: &Board, square: Square) -> u8 {
+    board.piece_at(square).map_or(0, |piece| {
+        6 * (piece.side() as u8) + piece.role().index() as u8 + 1
+    })
 }
 
 /// The same kind as the other side sees it.
@@ -193,27 +235,41 @@ const fn lowers(set: u64) -> u64 {
 pub fn list(scene: &Scene, mut add: impl FnMut(Seen)) {
     let board = &scene.board;
     let occupied = board.occupied();
-    for square in occupied {
-        let square = square.index();
-        if let Some(kind) = kind(board, square) {
-            add(piece_row(kind, scene.state(square), square));
-        }
-    }
-    let pairs = occupied.0 & occupied.0 >> 1 & !FILE_H;
-    for_each(pairs, |square| {
-        if let (Some(left), Some(right)) = (kind(board, square), kind(board, square + 1)) {
-            add(beside_row(left, right, square));
-        }
+    for_each(occupied.0, |square| {
+        add(piece_row(
+            scene.some_kind(square),
+            scene.state(square),
+            square,
+        ));
     });
-    let pairs = occupied.0 & occupied.0 >> 8;
-    for_each(pairs, |square| {
-        if let (Some(lower), Some(upper)) = (kind(board, square), kind(board, square + 8)) {
-            add(above_row(lower, upper, square));
-        }
-    });
+    scene.for_each_pair(u64::MAX, &mut add);
     let planes = PackedBoard::from(board).planes();
     for trap in 0..4 {
         add(trap_row(board, &planes, trap));
+    }
+}
+
+impl Scene {
+    /// The rows of pairs of which at least one piece stands on one of these squares.
+    #[inline]
+    fn for_each_pair(&self, squares: u64, mut what: impl FnMut(Seen)) {
+        let occupied = self.board.occupied().0;
+        let beside = occupied & occupied >> 1 & lefts(squares);
+        for_each(beside, |square| {
+            what(beside_row(
+                self.some_kind(square),
+                self.some_kind(square + 1),
+                square,
+            ));
+        });
+        let above = occupied & occupied >> 8 & lowers(squares);
+        for_each(above, |square| {
+            what(above_row(
+                self.some_kind(square),
+                self.some_kind(square + 8),
+                square,
+            ));
+        });
     }
 }
 
@@ -224,29 +280,15 @@ pub fn changed(old: &Scene, new: &Scene, mut change: impl FnMut(Seen, bool)) {
     let pieces = old.board.differing(&new.board).0;
     let states = pieces | (old.frozen.0 ^ new.frozen.0) | (old.held.0 ^ new.held.0);
     for_each(states, |square| {
-        if let Some(kind) = kind(&old.board, square) {
+        if let Some(kind) = old.kind(square) {
             change(piece_row(kind, old.state(square), square), false);
         }
-        if let Some(kind) = kind(&new.board, square) {
+        if let Some(kind) = new.kind(square) {
             change(piece_row(kind, new.state(square), square), true);
         }
     });
-    for (scene, comes) in [(old, false), (new, true)] {
-        let board = &scene.board;
-        let occupied = board.occupied().0;
-        let beside = occupied & occupied >> 1 & lefts(pieces);
-        for_each(beside, |square| {
-            if let (Some(left), Some(right)) = (kind(board, square), kind(board, square + 1)) {
-                change(beside_row(left, right, square), comes);
-            }
-        });
-        let above = occupied & occupied >> 8 & lowers(pieces);
-        for_each(above, |square| {
-            if let (Some(lower), Some(upper)) = (kind(board, square), kind(board, square + 8)) {
-                change(above_row(lower, upper, square), comes);
-            }
-        });
-    }
+    old.for_each_pair(pieces, |row| change(row, false));
+    new.for_each_pair(pieces, |row| change(row, true));
     let near = Bitboard(pieces).near() & Bitboard::TRAPS;
     if near.any() {
         let old_planes = PackedBoard::from(&old.board).planes();

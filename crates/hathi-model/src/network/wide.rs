@@ -51,26 +51,77 @@ fn apply_plainly(rows: &[[i16; HIDDEN]], from: &Sums, to: &mut Sums, come: &[See
     }
 }
 
-/// Each unit squared, times what it counts.
+/// What both layers make of a board for the side on move: the first one; of the second what lasts,
+/// and what being on move gains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Weighed {
+    pub(super) first: i64,
+    pub(super) lasting: i64,
+    pub(super) gained: i64,
+}
+
+/// Both layers, from the view of the side on move and that of the other; `place` is that of the steps
+/// left among one to four.
 #[inline]
-pub(super) fn layer(sums: &[i16; HIDDEN], out: &[i16; HIDDEN]) -> i32 {
+pub(super) fn weigh(
+    network: &Network,
+    own: &[i16; HIDDEN],
+    other: &[i16; HIDDEN],
+    bucket: usize,
+    place: usize,
+) -> Weighed {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has just said that it can.
-        return unsafe { layer_avx2(sums, out) };
+        return unsafe { weigh_avx2(network, own, other, bucket, place) };
     }
-    layer_plainly(sums, out)
+    weigh_plainly(network, own, other, bucket, place, product_plainly)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn layer_avx2(sums: &[i16; HIDDEN], out: &[i16; HIDDEN]) -> i32 {
-    layer_plainly(sums, out)
+fn weigh_avx2(
+    network: &Network,
+    own: &[i16; HIDDEN],
+    other: &[i16; HIDDEN],
+    bucket: usize,
+    place: usize,
+) -> Weighed {
+    weigh_plainly(network, own, other, bucket, place, |weights, units| {
+        product_avx2(weights, units)
+    })
 }
 
 #[inline(always)]
 #[allow(clippy::inline_always)] // as above
-fn layer_plainly(sums: &[i16; HIDDEN], out: &[i16; HIDDEN]) -> i32 {
+fn weigh_plainly(
+    network: &Network,
+    own: &[i16; HIDDEN],
+    other: &[i16; HIDDEN],
+    bucket: usize,
+    place: usize,
+    product: impl Fn(&Weights, &[i16; HIDDEN]) -> [i32; SECOND],
+) -> Weighed {
+    let (out, gain) = (&network.out[bucket], &network.gain[place][bucket]);
+    // Each has its view of the first layer, and they are added up where nothing can overflow.
+    let lasting = i64::from(layer(own, out)) - i64::from(layer(other, out));
+    let gained = i64::from(layer(own, &gain[0])) + i64::from(layer(other, &gain[1]));
+    let [mine, theirs] = second(network, own, other, product);
+    let (out, gain) = (
+        &network.second_out[bucket],
+        &network.second_gain[place][bucket],
+    );
+    Weighed {
+        first: lasting + gained,
+        lasting: count(&std::array::from_fn(|unit| mine[unit] - theirs[unit]), out),
+        gained: count(&mine, &gain[0]) + count(&theirs, &gain[1]),
+    }
+}
+
+/// Each unit squared, times what it counts.
+#[inline(always)]
+#[allow(clippy::inline_always)] // as above
+fn layer(sums: &[i16; HIDDEN], out: &[i16; HIDDEN]) -> i32 {
     let mut total = 0i32;
     for (&sum, &weight) in sums.iter().zip(out) {
         let unit = sum.clamp(0, ONE);
@@ -81,12 +132,32 @@ fn layer_plainly(sums: &[i16; HIDDEN], out: &[i16; HIDDEN]) -> i32 {
     total
 }
 
+/// What units of the second layer count.
+#[inline(always)]
+#[allow(clippy::inline_always)] // as above
+fn count(units: &[i32; SECOND], weights: &[i32; SECOND]) -> i64 {
+    units
+        .iter()
+        .zip(weights)
+        .map(|(&unit, &weight)| i64::from(unit) * i64::from(weight))
+        .sum()
+}
+
 /// Units of the second layer, as each of the two views makes them.
-pub(super) type Second = [[i32; SECOND]; 2];
+type Second = [[i32; SECOND]; 2];
+
+/// Weights of the second layer, of one kind.
+type Weights = [[i16; 2 * SECOND]; HIDDEN / 2];
 
 /// The second layer; the first view is the one whose own pieces come first.
-#[inline]
-pub(super) fn second(network: &Network, own: &[i16; HIDDEN], other: &[i16; HIDDEN]) -> Second {
+#[inline(always)]
+#[allow(clippy::inline_always)] // as above
+fn second(
+    network: &Network,
+    own: &[i16; HIDDEN],
+    other: &[i16; HIDDEN],
+    product: impl Fn(&Weights, &[i16; HIDDEN]) -> [i32; SECOND],
+) -> Second {
     let (mut sums, mut differences) = ([0; HIDDEN], [0; HIDDEN]);
     for unit in 0..HIDDEN {
         let (own, other) = (seen(own[unit]), seen(other[unit]));
@@ -109,30 +180,20 @@ pub(super) fn second(network: &Network, own: &[i16; HIDDEN], other: &[i16; HIDDE
 }
 
 /// A unit of the first layer as the second sees it: squared.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)] // as above
 fn seen(sum: i16) -> i16 {
     let unit = sum.clamp(0, ONE).cast_unsigned();
     // At most 255 times 255: fits without a sign.
     (unit.wrapping_mul(unit) >> 8).cast_signed()
 }
 
-/// What each unit of the second layer makes of the first.
-#[inline]
-fn product(weights: &[[i16; 2 * SECOND]; HIDDEN / 2], units: &[i16; HIDDEN]) -> [i32; SECOND] {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has just said that it can.
-        return unsafe { product_avx2(weights, units) };
-    }
-    product_plainly(weights, units)
-}
-
-/// Two units at a time with the instruction made for it, which compilers do not
-/// find by themselves here.
+/// What each unit of the second layer makes of the first: two units at a time with the instruction
+/// made for it, which compilers do not find by themselves here.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[allow(clippy::cast_ptr_alignment)] // these loads and stores need none
-fn product_avx2(weights: &[[i16; 2 * SECOND]; HIDDEN / 2], units: &[i16; HIDDEN]) -> [i32; SECOND] {
+fn product_avx2(weights: &Weights, units: &[i16; HIDDEN]) -> [i32; SECOND] {
     use std::arch::x86_64::{
         __m256i, _mm256_add_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_set1_epi32,
         _mm256_setzero_si256, _mm256_storeu_si256,
@@ -155,10 +216,7 @@ fn product_avx2(weights: &[[i16; 2 * SECOND]; HIDDEN / 2], units: &[i16; HIDDEN]
     product
 }
 
-fn product_plainly(
-    weights: &[[i16; 2 * SECOND]; HIDDEN / 2],
-    units: &[i16; HIDDEN],
-) -> [i32; SECOND] {
+fn product_plainly(weights: &Weights, units: &[i16; HIDDEN]) -> [i32; SECOND] {
     let mut product = [0i32; SECOND];
     for (weights, units) in weights.iter().zip(units.as_chunks::<2>().0) {
         for (sum, weights) in product.iter_mut().zip(weights.as_chunks::<2>().0) {
@@ -182,6 +240,7 @@ mod tests {
             dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (dice >> 40) as i16
         };
+        let mut network = Network::shipped().expect("a network").clone();
         let rows: Vec<[i16; HIDDEN]> = (0..64)
             .map(|_| std::array::from_fn(|_| next() % 200))
             .collect();
@@ -198,11 +257,20 @@ mod tests {
             apply(&rows, &from, &mut wide, &come, &go);
             apply_plainly(&rows, &from, &mut plain, &come, &go);
             assert_eq!(wide, plain);
-            let out: [i16; HIDDEN] = std::array::from_fn(|_| next() % 128);
-            assert_eq!(layer(&wide[0], &out), layer_plainly(&plain[0], &out));
-            let weights = std::array::from_fn(|_| std::array::from_fn(|_| next() / 2));
-            let units = wide[1].map(|unit| unit % 509);
-            assert_eq!(product(&weights, &units), product_plainly(&weights, &units));
+            let weights: [[[i16; 2 * SECOND]; HIDDEN / 2]; 2] = std::array::from_fn(|_| {
+                std::array::from_fn(|_| std::array::from_fn(|_| next() / 2))
+            });
+            network.second = weights;
+            for weight in network.second_out.as_flattened_mut() {
+                *weight = i32::from(next()) * 60_000;
+            }
+            let (bucket, place) = (next().unsigned_abs() % 4, next().unsigned_abs() % 4);
+            let (bucket, place) = (usize::from(bucket), usize::from(place));
+            let [own, other] = &wide;
+            assert_eq!(
+                weigh(&network, own, other, bucket, place),
+                weigh_plainly(&network, own, other, bucket, place, product_plainly)
+            );
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The first layer's sums of a board, kept up to date as pieces move.
 
-use hathi_rules::{Board, Side};
+use hathi_rules::{Board, Position, Side};
 
-use super::{STEP_FIRST_ONE, STEP_HIDDEN, STEP_UNITS, StepNetwork, wide};
+use super::{STEP_FIRST_ONE, STEP_HIDDEN, STEP_UNITS, StepNetwork, StepView, wide};
+use crate::features::Past;
 use crate::network::inputs::{self, FAR, RowList, Scene};
 
 /// Units of the first layer as rows of steps weigh them, the mover's view first.
@@ -40,6 +41,12 @@ impl StepSums {
         self.scene.board()
     }
 
+    /// A position on this board, made ready for questions about its steps.
+    #[inline]
+    pub fn view(&self, position: &Position, past: &Past) -> StepView {
+        StepView::at(&self.scene, position, past, false)
+    }
+
     /// Becomes those of another board, from where they stand or from `other`, whichever is nearer.
     #[inline]
     pub fn follow(&mut self, network: &StepNetwork, other: &StepSums, board: &Board) {
@@ -60,7 +67,7 @@ impl StepSums {
 
     #[inline]
     fn correct(&mut self, network: &StepNetwork, near: &StepSums, board: &Board) {
-        let scene = Scene::of(board);
+        let scene = near.scene.after(board);
         let mut come = RowList::new();
         let mut go = RowList::new();
         let mut fits = true;
@@ -90,10 +97,13 @@ impl StepSums {
             Side::Silver => (silver, gold),
         };
         let mut units = [0; STEP_UNITS];
-        for (unit, sum) in units.iter_mut().zip(own.iter().chain(other)) {
-            let clamped = (*sum).clamp(0, STEP_FIRST_ONE);
-            // At most 127 times 127: fits.
-            *unit = ((clamped * clamped) >> 7).cast_unsigned() as u8;
+        let (first, second) = units.split_at_mut(STEP_HIDDEN);
+        for (units, sums) in [(first, own), (second, other)] {
+            for (unit, sum) in units.iter_mut().zip(sums) {
+                let clamped = (*sum).clamp(0, STEP_FIRST_ONE);
+                // At most 127 times 127: fits.
+                *unit = ((clamped * clamped) >> 7).cast_unsigned() as u8;
+            }
         }
         units
     }

@@ -1,18 +1,22 @@
 //! A position as the order of steps sees it: which numbers count for a step.
 
-use hathi_rules::{Bitboard, Direction, Position, Side, Square, Step};
+use hathi_rules::{Bitboard, Position, Side, Square, Step};
 
 use super::{BESIDE, CONTENTS, KINDS, MEETS, RECENT_ENTRIES, StepPlaces};
 use crate::features::Past;
+use crate::network::inputs::Scene;
 
-/// The rim of the board.
+/// The rim of the board: what stands beyond it, and the place that stands for all squares there.
 const RIM: u8 = 13;
+const BEYOND: usize = 64;
 
 /// A position, made ready for questions about its steps.
 #[derive(Clone, Debug)]
 pub struct StepView {
-    /// What stands where as the mover sees the board, with a rim: ten squares a rank.
-    contents: [u8; 120],
+    /// What stands where as the mover sees the board, and on the rim.
+    contents: [u8; 2 * BEYOND],
+    /// What turns the number of a square into that of its image.
+    turned: usize,
     flip: bool,
     mirror: bool,
     /// 0 to 3: one to four steps left.
@@ -24,32 +28,64 @@ pub struct StepView {
     past: Past,
 }
 
-/// Steps in the board with a rim, as the mover sees it: north, south, east, west.
-const AHEAD: [isize; 4] = [10, -10, 1, -1];
-/// To the left of each.
-const LEFT_OF: [isize; 4] = [-1, 1, 10, -10];
-
-/// The place of a square in the board with a rim.
-#[inline]
-const fn place(square: usize) -> usize {
-    21 + square + 2 * (square / 8)
-}
+/// For each square and direction (north, south, east, west, as the mover sees them) the squares
+/// beside such a step: ahead of where it goes, left and right of that; behind where it comes
+/// from, left and right of that.
+static AROUND: [[[u8; BESIDE]; 4]; 64] = {
+    // North, south, east, west as files and ranks, and what is to the left of each.
+    const AHEAD: [[i8; 2]; 4] = [[0, 1], [0, -1], [1, 0], [-1, 0]];
+    const LEFT_OF: [[i8; 2]; 4] = [[-1, 0], [1, 0], [0, 1], [0, -1]];
+    let mut around = [[[BEYOND as u8; BESIDE]; 4]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let (ahead, left) = (AHEAD[direction], LEFT_OF[direction]);
+            let mut index = 0;
+            while index < BESIDE {
+                // How far ahead, and how far to the left.
+                let (on, to_left) = [(2, 0), (1, 1), (1, -1), (-1, 0), (0, 1), (0, -1)][index];
+                let file = (square % 8) as i8 + on * ahead[0] + to_left * left[0];
+                let rank = (square / 8) as i8 + on * ahead[1] + to_left * left[1];
+                if file >= 0 && file < 8 && rank >= 0 && rank < 8 {
+                    around[square][direction][index] = (8 * rank + file) as u8;
+                }
+                index += 1;
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    around
+};
 
 impl StepView {
     /// Looks at a position, mirrored or not.
-    #[inline]
     pub fn of(position: &Position, past: &Past, mirror: bool) -> StepView {
+        StepView::at(&Scene::of(position.board()), position, past, mirror)
+    }
+
+    /// The same with what stands where worked out before.
+    #[inline]
+    pub(crate) fn at(scene: &Scene, position: &Position, past: &Past, mirror: bool) -> StepView {
         let flip = position.side_to_move() == Side::Silver;
-        let mut contents = EMPTY_BOARD;
-        let turned = turned(flip, mirror);
-        for (square, piece) in position.board().iter() {
-            let own = piece.side() == position.side_to_move();
-            let kind = piece.role().index() + if own { 1 } else { 7 };
-            contents[place(square.index() ^ turned)] = kind as u8;
+        let mut contents = [RIM; 2 * BEYOND];
+        let (ranks, _) = contents.as_chunks_mut::<8>();
+        let (seen, _) = scene.contents().as_chunks::<8>();
+        for (rank, to) in ranks.iter_mut().take(8).enumerate() {
+            let mut squares = u64::from_le_bytes(seen[if flip { 7 - rank } else { rank }]);
+            if flip {
+                squares = sides_exchanged(squares);
+            }
+            if mirror {
+                squares = squares.swap_bytes();
+            }
+            *to = squares.to_le_bytes();
         }
         let near = past.opponent.grow();
         StepView {
             contents,
+            turned: turned(flip, mirror),
             flip,
             mirror,
             left: usize::from(position.steps_left()).clamp(1, 4) - 1,
@@ -68,33 +104,29 @@ impl StepView {
     /// Where a step is found.
     #[inline]
     pub fn places(&self, step: Step) -> StepPlaces {
-        let (from, mut direction) = (step.from(), step.direction());
+        let from = step.from();
         let to = step.to().unwrap_or(from);
-        if self.flip {
-            direction = direction.flip();
-        }
-        if self.mirror {
-            direction = Direction::mirror(direction);
-        }
-        let direction = direction.index();
-        let square = from.index() ^ turned(self.flip, self.mirror);
-        let here = place(square);
-        let kind = usize::from(self.contents[here]).wrapping_sub(1) % KINDS;
-        let at = |place: isize| self.contents[(place.cast_unsigned()) % 120];
-        let (ahead, left) = (AHEAD[direction], LEFT_OF[direction]);
-        let here = here.cast_signed();
-        let there = here + ahead;
-        let near_there = [at(there + ahead), at(there + left), at(there - left)];
-        let near_here = [at(here - ahead), at(here + left), at(here - left)];
-        let mut beside = [0; BESIDE];
+        // North and south are exchanged, or east and west.
+        let direction = step.direction().index();
+        let (along, across) = (direction < 2, direction >= 2);
+        let direction =
+            direction ^ usize::from(self.flip & along) ^ usize::from(self.mirror & across);
+        let square = (from.index() ^ self.turned) % 64;
+        let kind = usize::from(self.contents[square])
+            .saturating_sub(1)
+            .min(KINDS - 1);
+        let around =
+            AROUND[square][direction % 4].map(|at| self.contents[usize::from(at) % (2 * BEYOND)]);
         let first = (kind * 4 + direction) * BESIDE;
-        for (index, &content) in near_there.iter().chain(&near_here).enumerate() {
-            beside[index] = ((first + index) * CONTENTS + usize::from(content)) as u16;
-        }
-        let meets = meets(kind, near_there) * MEETS + meets(kind, near_here);
-        let lately = |square: Square, sets: &[Bitboard]| {
-            let bit = square.bit();
-            sets.iter().filter(|set| !set.intersects(bit)).count()
+        let beside = std::array::from_fn(|index| {
+            ((first + index) * CONTENTS + usize::from(around[index])) as u16
+        });
+        let [there @ .., _, _, _] = around;
+        let [_, _, _, here @ ..] = around;
+        let meets = meets(kind, there) * MEETS + meets(kind, here);
+        let lately = |square: Square, sets: &[Bitboard]| -> usize {
+            let place = square.index();
+            sets.iter().map(|set| (!set.0 >> place & 1) as usize).sum()
         };
         let mut recent = lately(from, &self.opponent) * 4 + lately(to, &self.opponent);
         recent = (recent * 3 + lately(from, &self.turn)) * 3 + lately(to, &self.turn);
@@ -109,6 +141,16 @@ impl StepView {
     }
 }
 
+/// Eight squares as the other side sees them: own pieces (1 to 6) are the enemy's (7 to 12).
+#[inline]
+const fn sides_exchanged(squares: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // No square has a number beyond 12, so nothing is carried over to the next.
+    let some = (squares + 127 * EACH) >> 7 & EACH;
+    let enemy = (squares + 121 * EACH) >> 7 & EACH;
+    squares + 6 * some - 12 * enemy
+}
+
 /// What turns the number of a square into that of its image.
 #[inline]
 const fn turned(flip: bool, mirror: bool) -> usize {
@@ -118,32 +160,48 @@ const fn turned(flip: bool, mirror: bool) -> usize {
 /// What a piece meets on a square with these neighbours.
 #[inline]
 fn meets(kind: usize, neighbours: [u8; 3]) -> usize {
-    // Strength from 1, and where its friends and its enemies begin.
-    let (strength, friends, enemies) = if kind < 6 {
-        (kind + 1, 1, 7)
-    } else {
-        (kind - 5, 7, 1)
-    };
-    let (mut stronger, mut weaker, mut held) = (0, 0, 0);
-    for content in neighbours {
-        let content = usize::from(content);
-        let friend = content.wrapping_sub(friends) < 6;
-        let enemy = content.wrapping_sub(enemies) < 6;
-        let other = content.wrapping_sub(enemies).wrapping_add(1);
-        held += usize::from(friend);
-        stronger |= usize::from(enemy && other > strength);
-        weaker |= usize::from(enemy && other < strength);
-    }
-    (stronger * 2 + weaker) * 3 + held.min(2)
+    let met: usize = neighbours
+        .into_iter()
+        .map(|content| usize::from(MET[kind % 16][usize::from(content) % 16]))
+        .sum();
+    usize::from(MEETING[met % 64])
 }
 
-/// A board with a rim and nothing on it.
-const EMPTY_BOARD: [u8; 120] = {
-    let mut contents = [RIM; 120];
-    let mut square = 0;
-    while square < 64 {
-        contents[place(square)] = 0;
-        square += 1;
+/// What stands beside a piece of each kind: 1 for a friend, 4 for a weaker enemy, 16 for a stronger
+/// one. Three of these can be added up.
+static MET: [[u8; 16]; 16] = {
+    let mut met = [[0; 16]; 16];
+    let mut kind = 0;
+    while kind < KINDS {
+        let mut content = 1;
+        while content < RIM as usize {
+            let other = content - 1;
+            met[kind][content] = if kind / 6 == other / 6 {
+                1
+            } else if other % 6 < kind % 6 {
+                4
+            } else if other % 6 > kind % 6 {
+                16
+            } else {
+                0
+            };
+            content += 1;
+        }
+        kind += 1;
     }
-    contents
+    met
+};
+
+/// Three of these added up, as what is met: a stronger enemy or not, a weaker one or not, no, one
+/// or several friends.
+static MEETING: [u8; 64] = {
+    let mut meeting = [0; 64];
+    let mut sum = 0;
+    while sum < 64 {
+        let (friends, weaker, stronger) = (sum % 4, sum / 4 % 4, sum / 16);
+        let held = if friends < 2 { friends } else { 2 };
+        meeting[sum] = (((stronger > 0) as usize * 2 + (weaker > 0) as usize) * 3 + held) as u8;
+        sum += 1;
+    }
+    meeting
 };
