@@ -108,15 +108,13 @@ fn other_settings_and_other_files_are_refused() {
     let _ = std::fs::remove_file(path);
 }
 
-#[test]
-fn a_network_learns_what_it_is_told_and_plays_what_it_learned() {
-    // Boards with some pieces missing, worth what is left on them.
+/// Boards with some pieces missing, and who is to move.
+fn thinned_boards(count: usize) -> Vec<(Board, Side)> {
     let mut random = fastrand::Rng::with_seed(3);
     let start: Position = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]"
         .parse()
         .expect("a position");
-    let mut lessons = Vec::new();
-    for number in 0..3_000 {
+    let thinned = |_| {
         let mut board = *start.board();
         for _ in 0..random.u32(..12) {
             let occupied: Vec<_> = board.occupied().iter().collect();
@@ -127,10 +125,26 @@ fn a_network_learns_what_it_is_told_and_plays_what_it_learned() {
         } else {
             Side::Silver
         };
-        let pieces = board.count();
-        let ahead = pieces[side].cast_signed() - pieces[side.opponent()].cast_signed();
-        lessons.push(Lesson::new(&board, side, chance_of(100 * ahead), number));
-    }
+        (board, side)
+    };
+    (0..count).map(thinned).collect()
+}
+
+/// How many pieces a side has more.
+fn pieces_ahead(board: &Board, side: Side) -> i32 {
+    let pieces = board.count();
+    pieces[side].cast_signed() - pieces[side.opponent()].cast_signed()
+}
+
+#[test]
+fn a_network_learns_what_it_is_told_and_plays_what_it_learned() {
+    let lessons: Vec<Lesson> = (0..)
+        .zip(thinned_boards(3_000))
+        .map(|(number, (board, side))| {
+            let worth = chance_of(100 * pieces_ahead(&board, side));
+            Lesson::new(&board, side, worth, number)
+        })
+        .collect();
     let training = Training {
         epochs: 30,
         batch: 64,
@@ -162,6 +176,41 @@ fn a_network_that_learns_further_begins_with_what_it_knows() {
     let shipped = Network::shipped().expect("readable");
     let trainer = Trainer::from_network(Training::default(), shipped);
     says_the_same(&trainer.network(About::default()), shipped);
+}
+
+#[test]
+fn a_network_that_holds_on_stays_nearer_to_what_it_was() {
+    let shipped = Network::shipped().expect("readable");
+    // What it is told is the contrary of what it knows.
+    let lessons: Vec<Lesson> = (0..)
+        .zip(thinned_boards(600))
+        .map(|(number, (board, side))| {
+            let worth = chance_of(-100 * pieces_ahead(&board, side));
+            Lesson::new(&board, side, worth, number)
+        })
+        .collect();
+    let moved = |hold| {
+        let training = Training {
+            epochs: 8,
+            batch: 64,
+            rate: 0.005,
+            decay: 0.0,
+            hold,
+            threads: 1,
+            ..Training::default()
+        };
+        let mut trainer = Trainer::from_network(training, shipped);
+        // With units that were dead awake.
+        let before = trainer.network(About::default());
+        trainer.train(&lessons, &mut |_| ControlFlow::Continue(()));
+        let learned = trainer.network(About::default());
+        let rows = learned.rows.iter().zip(&before.rows);
+        rows.flat_map(|(now, then)| now.iter().zip(then))
+            .map(|(now, then)| u64::from(now.abs_diff(*then)))
+            .sum::<u64>()
+    };
+    let (free, held) = (moved(None), moved(Some(100.0)));
+    assert!(0 < held && held < free / 2, "held {held}, free {free}");
 }
 
 /// On boards of all stretches of a game.

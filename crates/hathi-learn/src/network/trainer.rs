@@ -8,7 +8,7 @@ use hathi_model::network::{
     SECOND_OUT_ONE, SecondWeights, UNIT,
 };
 
-use super::adam::Adam;
+use super::adam::{Adam, Home, Pull};
 use super::forward::{Numbers, Views, flat_mut, learn};
 use super::lesson::Lesson;
 
@@ -23,6 +23,9 @@ pub struct Settings {
     pub rate: f32,
     /// Pulls numbers towards nothing (decoupled weight decay).
     pub decay: f32,
+    /// Where a network learns further: how strongly its rows are pulled towards what they were,
+    /// instead of towards nothing.
+    pub hold: Option<f32>,
     /// One game in so many is for checking.
     pub check_every: u32,
     /// The random seed.
@@ -38,6 +41,7 @@ impl Default for Settings {
             batch: 4096,
             rate: 0.001,
             decay: 2.0,
+            hold: None,
             check_every: 50,
             seed: 1,
             threads: 2,
@@ -80,6 +84,8 @@ pub struct Trainer {
     numbers: Numbers,
     /// Rows with what they share added.
     effective: Numbers,
+    /// What it holds on to.
+    home: Option<Home<Numbers>>,
     adam: [Adam; 3],
     random: fastrand::Rng,
     updates: i32,
@@ -115,7 +121,8 @@ impl Trainer {
         Trainer {
             numbers,
             effective: Numbers::zero(ROWS),
-            adam: [Adam::new(all * HIDDEN), Adam::new(all), Adam::new(few)],
+            home: None,
+            adam: [all * HIDDEN, all, few].map(Adam::new),
             random,
             settings,
             updates: 0,
@@ -164,6 +171,10 @@ impl Trainer {
             }
         }
         trainer.wake_dead_units(network);
+        trainer.home = trainer.settings.hold.map(|strength| Home {
+            numbers: trainer.numbers.clone(),
+            strength,
+        });
         trainer.share();
         trainer
     }
@@ -323,14 +334,23 @@ impl Trainer {
                 }
             }
         }
-        let Settings { decay, .. } = self.settings;
+        let home = self.home.as_ref();
+        let pull = |numbers: fn(&Numbers) -> &[f32]| match home {
+            Some(home) => Pull {
+                to: Some(numbers(&home.numbers)),
+                strength: home.strength,
+            },
+            None => Pull::to_nothing(self.settings.decay),
+        };
         let [rows, direct, rest] = &mut self.adam;
-        let time = self.updates;
-        rows.update(&mut self.numbers.rows, &all.rows, rate, decay, time);
-        direct.update(&mut self.numbers.direct, &all.direct, rate, decay, time);
+        let (time, numbers) = (self.updates, &mut self.numbers);
+        let to = pull(|numbers| &numbers.rows);
+        rows.update(&mut numbers.rows, &all.rows, rate, to, time);
+        let to = pull(|numbers| &numbers.direct);
+        direct.update(&mut numbers.direct, &all.direct, rate, to, time);
         let mut few: Vec<f32> = self.numbers.few().copied().collect();
         let changes: Vec<f32> = slopes.few().map(|slope| slope * scale).collect();
-        rest.update(&mut few, &changes, rate, 0.0, time);
+        rest.update(&mut few, &changes, rate, Pull::to_nothing(0.0), time);
         for (number, new) in self.numbers.few_mut().zip(few) {
             *number = new;
         }

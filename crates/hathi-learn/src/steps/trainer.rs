@@ -12,7 +12,7 @@ use hathi_model::steps::{
 use hathi_rules::{Side, Symmetric, Symmetry};
 
 use super::lesson::StepLesson;
-use crate::network::Adam;
+use crate::network::{Adam, Home, Pull};
 
 /// How to train.
 #[derive(Clone, Debug)]
@@ -25,6 +25,9 @@ pub struct StepSettings {
     pub rate: f32,
     /// Pulls numbers towards nothing (decoupled weight decay).
     pub decay: f32,
+    /// Where a network learns further: how strongly its numbers are pulled towards what they were,
+    /// instead of towards nothing.
+    pub hold: Option<f32>,
     /// One game in so many is for checking.
     pub check_every: u32,
     /// The random seed.
@@ -40,6 +43,7 @@ impl Default for StepSettings {
             batch: 4096,
             rate: 0.002,
             decay: 0.3,
+            hold: None,
             check_every: 50,
             seed: 1,
             threads: 2,
@@ -89,6 +93,8 @@ const _: () = assert!(HIDDEN >= STEP_HIDDEN);
 pub struct StepTrainer {
     settings: StepSettings,
     numbers: Vec<f32>,
+    /// What it holds on to.
+    home: Option<Home<Vec<f32>>>,
     adam: Adam,
     updates: i32,
 }
@@ -125,13 +131,21 @@ impl StepTrainer {
         for (to, from) in numbers[FIRST_AT..].iter_mut().zip(first) {
             *to = f32::from(from) / f32::from(STEP_FIRST_ONE);
         }
-        StepTrainer::with(numbers, settings)
+        let home = settings.hold.map(|strength| Home {
+            numbers: numbers.clone(),
+            strength,
+        });
+        StepTrainer {
+            home,
+            ..StepTrainer::with(numbers, settings)
+        }
     }
 
     fn with(numbers: Vec<f32>, settings: StepSettings) -> StepTrainer {
         StepTrainer {
             settings,
             numbers,
+            home: None,
             adam: Adam::new(ALL),
             updates: 0,
         }
@@ -224,9 +238,15 @@ impl StepTrainer {
         let scale = 1.0 / batch.len().max(1) as f32;
         let slopes: Vec<f32> = slopes.iter().map(|slope| slope * scale).collect();
         self.updates += 1;
-        let decay = self.settings.decay;
+        let pull = match &self.home {
+            Some(home) => Pull {
+                to: Some(&home.numbers),
+                strength: home.strength,
+            },
+            None => Pull::to_nothing(self.settings.decay),
+        };
         self.adam
-            .update(&mut self.numbers, &slopes, rate, decay, self.updates);
+            .update(&mut self.numbers, &slopes, rate, pull, self.updates);
         // What an integer of play can hold.
         let most = f32::from(i8::MAX) / STEP_WEIGHT_ONE as f32;
         for weight in &mut self.numbers[..ALONE] {
@@ -548,6 +568,32 @@ mod tests {
         let trainer = StepTrainer::from_steps(shipped, StepSettings::default());
         let again = trainer.network(shipped.about.clone());
         assert!(again == *shipped, "the same numbers");
+    }
+
+    #[test]
+    fn a_network_that_holds_on_stays_nearer_to_what_it_was() {
+        let shipped = StepNetwork::shipped().expect("shipped");
+        let lessons = lessons();
+        let moved = |hold| {
+            let settings = StepSettings {
+                epochs: 6,
+                batch: 64,
+                rate: 0.01,
+                decay: 0.0,
+                hold,
+                ..StepSettings::default()
+            };
+            let mut trainer = StepTrainer::from_steps(shipped, settings);
+            let home = trainer.numbers.clone();
+            trainer.train(&lessons, &mut |_| ControlFlow::Continue(()));
+            let pairs = trainer.numbers.iter().zip(&home);
+            pairs
+                .map(|(now, then)| (now - then).powi(2))
+                .sum::<f32>()
+                .sqrt()
+        };
+        let (free, held) = (moved(None), moved(Some(100.0)));
+        assert!(0.0 < held && held < free / 2.0, "held {held}, free {free}");
     }
 
     #[test]

@@ -48,7 +48,7 @@ static AROUND: [[[u8; BESIDE]; 4]; 64] = {
                 let file = (square % 8) as i8 + on * ahead[0] + to_left * left[0];
                 let rank = (square / 8) as i8 + on * ahead[1] + to_left * left[1];
                 if file >= 0 && file < 8 && rank >= 0 && rank < 8 {
-                    around[square][direction][index] = (8 * rank + file) as u8;
+                    around[square][direction][index] = (8 * rank + file).cast_unsigned();
                 }
                 index += 1;
             }

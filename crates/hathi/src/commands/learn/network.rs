@@ -61,6 +61,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = decay)]
     decay: f32,
 
+    /// With --from: hold on to what the network knew, 0 to 100, instead of --decay
+    ///
+    /// Pulls the numbers of the first layer towards what they were. The fewer the positions beside
+    /// those of before, the more; 40 was best for two million after twelve.
+    #[arg(long, value_name = "X", value_parser = decay, requires = "from", conflicts_with = "decay")]
+    hold: Option<f32>,
+
     /// Positions between two updates
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
@@ -94,6 +101,7 @@ const EXAMPLES: &str = "\
 Examples:
   hathi learn network games.hsp more.hsp --name mine -o mine.net
   hathi learn network --scored positions.tsv.gz --epochs 20 -o taught.net
+  hathi learn network new.hsp --from mine.net --hold 40 --rate 0.001 -o better.net
   hathi learn network --measure mine.net --scored positions.tsv.gz
   hathi arena hathi:network=mine.net hathi --games 200 --sprt 0,20 --time 0.1";
 
@@ -226,6 +234,7 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
         batch: args.batch as usize,
         rate: args.rate,
         decay: args.decay,
+        hold: args.hold,
         seed: args.seed,
         threads: usize::from(args.threads),
         ..Settings::default()

@@ -58,6 +58,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = decay)]
     decay: f32,
 
+    /// With --from: hold on to what the network knew, 0 to 100, instead of --decay
+    #[arg(long, value_name = "X", value_parser = decay, requires = "from", conflicts_with = "decay")]
+    hold: Option<f32>,
+
     /// Points between two updates
     #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
@@ -149,6 +153,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
         batch: args.batch as usize,
         rate: args.rate,
         decay: args.decay,
+        hold: args.hold,
         seed: args.seed,
         threads: usize::from(args.threads),
         ..StepSettings::default()
