@@ -12,7 +12,7 @@ mod lesson;
 mod measure;
 mod trainer;
 
-pub(crate) use adam::{Adam, Home, Pull};
+pub(crate) use adam::{Adam, Home};
 pub use curve::ResultCurve;
 pub use lesson::{
     Lesson, LessonError, ScoredPosition, chance_of, read_scored, read_scored_positions,

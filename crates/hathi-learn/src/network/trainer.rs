@@ -8,7 +8,7 @@ use hathi_model::network::{
     SECOND_OUT_ONE, SecondWeights, UNIT,
 };
 
-use super::adam::{Adam, Home, Pull};
+use super::adam::{Adam, Home};
 use super::forward::{Numbers, Views, flat_mut, learn};
 use super::lesson::Lesson;
 
@@ -24,7 +24,7 @@ pub struct Settings {
     /// Pulls numbers towards nothing (decoupled weight decay).
     pub decay: f32,
     /// Where a network learns further: how strongly its rows are pulled towards what they were,
-    /// instead of towards nothing.
+    /// instead of towards nothing. Units that were dead know nothing to hold on to; these decay.
     pub hold: Option<f32>,
     /// One game in so many is for checking.
     pub check_every: u32,
@@ -86,6 +86,8 @@ pub struct Trainer {
     effective: Numbers,
     /// What it holds on to.
     home: Option<Home<Numbers>>,
+    /// Units that were dead in the network it learns further from.
+    woken: [bool; HIDDEN],
     adam: [Adam; 3],
     random: fastrand::Rng,
     updates: i32,
@@ -122,6 +124,7 @@ impl Trainer {
             numbers,
             effective: Numbers::zero(ROWS),
             home: None,
+            woken: [false; HIDDEN],
             adam: [all * HIDDEN, all, few].map(Adam::new),
             random,
             settings,
@@ -184,12 +187,16 @@ impl Trainer {
     /// network says the same as before.
     fn wake_dead_units(&mut self, network: &Network) {
         let Trainer {
-            numbers, random, ..
+            numbers,
+            random,
+            woken,
+            ..
         } = self;
         for unit in 0..HIDDEN {
             if network.bias[unit] > 0 || network.rows.iter().any(|row| row[unit] != 0) {
                 continue;
             }
+            woken[unit] = true;
             let shared = &mut numbers.rows[ROWS * HIDDEN..];
             for number in shared.iter_mut().skip(unit).step_by(HIDDEN) {
                 *number = (random.f32() - 0.5) * 0.1;
@@ -334,23 +341,32 @@ impl Trainer {
                 }
             }
         }
-        let home = self.home.as_ref();
-        let pull = |numbers: fn(&Numbers) -> &[f32]| match home {
-            Some(home) => Pull {
-                to: Some(numbers(&home.numbers)),
-                strength: home.strength,
-            },
-            None => Pull::to_nothing(self.settings.decay),
-        };
+        let decay = self.settings.decay;
         let [rows, direct, rest] = &mut self.adam;
-        let (time, numbers) = (self.updates, &mut self.numbers);
-        let to = pull(|numbers| &numbers.rows);
-        rows.update(&mut numbers.rows, &all.rows, rate, to, time);
-        let to = pull(|numbers| &numbers.direct);
-        direct.update(&mut numbers.direct, &all.direct, rate, to, time);
+        let (time, numbers, woken) = (self.updates, &mut self.numbers, &self.woken);
+        if let Some(Home {
+            numbers: home,
+            strength,
+        }) = &self.home
+        {
+            let pull = |place: usize, number: f32| {
+                if woken[place % HIDDEN] {
+                    decay * number
+                } else {
+                    strength * (number - home.rows[place])
+                }
+            };
+            rows.update(&mut numbers.rows, &all.rows, rate, pull, time);
+            let pull = |place: usize, number: f32| strength * (number - home.direct[place]);
+            direct.update(&mut numbers.direct, &all.direct, rate, pull, time);
+        } else {
+            let pull = |_: usize, number: f32| decay * number;
+            rows.update(&mut numbers.rows, &all.rows, rate, pull, time);
+            direct.update(&mut numbers.direct, &all.direct, rate, pull, time);
+        }
         let mut few: Vec<f32> = self.numbers.few().copied().collect();
         let changes: Vec<f32> = slopes.few().map(|slope| slope * scale).collect();
-        rest.update(&mut few, &changes, rate, Pull::to_nothing(0.0), time);
+        rest.update(&mut few, &changes, rate, |_, _| 0.0, time);
         for (number, new) in self.numbers.few_mut().zip(few) {
             *number = new;
         }

@@ -12,7 +12,7 @@ use hathi_model::steps::{
 use hathi_rules::{Side, Symmetric, Symmetry};
 
 use super::lesson::StepLesson;
-use crate::network::{Adam, Home, Pull};
+use crate::network::{Adam, Home};
 
 /// How to train.
 #[derive(Clone, Debug)]
@@ -238,15 +238,14 @@ impl StepTrainer {
         let scale = 1.0 / batch.len().max(1) as f32;
         let slopes: Vec<f32> = slopes.iter().map(|slope| slope * scale).collect();
         self.updates += 1;
-        let pull = match &self.home {
-            Some(home) => Pull {
-                to: Some(&home.numbers),
-                strength: home.strength,
-            },
-            None => Pull::to_nothing(self.settings.decay),
-        };
-        self.adam
-            .update(&mut self.numbers, &slopes, rate, pull, self.updates);
+        let (time, adam, numbers) = (self.updates, &mut self.adam, &mut self.numbers);
+        if let Some(home) = &self.home {
+            let pull = |place: usize, number: f32| home.strength * (number - home.numbers[place]);
+            adam.update(numbers, &slopes, rate, pull, time);
+        } else {
+            let decay = self.settings.decay;
+            adam.update(numbers, &slopes, rate, |_, number| decay * number, time);
+        }
         // What an integer of play can hold.
         let most = f32::from(i8::MAX) / STEP_WEIGHT_ONE as f32;
         for weight in &mut self.numbers[..ALONE] {

@@ -61,11 +61,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = decay)]
     decay: f32,
 
-    /// With --from: hold on to what the network knew, 0 to 100, instead of --decay
+    /// With --from: hold on to what the network knew, 0 to 100
     ///
-    /// Pulls the numbers of the first layer towards what they were. The fewer the positions beside
-    /// those of before, the more; 40 was best for two million after twelve.
-    #[arg(long, value_name = "X", value_parser = decay, requires = "from", conflicts_with = "decay")]
+    /// Pulls the numbers of the first layer towards what they were; --decay is left for units that
+    /// were dead. The fewer the positions beside those of before, the more; 40 was best for two
+    /// million after twelve.
+    #[arg(long, value_name = "X", value_parser = decay, requires = "from")]
     hold: Option<f32>,
 
     /// Positions between two updates
