@@ -17,6 +17,7 @@
 mod accumulator;
 mod file;
 pub mod inputs;
+mod mean;
 mod wide;
 
 pub use accumulator::Accumulator;

@@ -402,6 +402,40 @@ fn a_network_is_played_scored_trained_measured_and_played_by() {
         measured.to_string().contains("rank_correlation"),
         "{measured}"
     );
+    // Two that learn further from it, and their mean.
+    let further = |name: &str, seed: &str| {
+        let path = inside(&folder, name);
+        let learned = json(&[
+            "learn", "network", &games, "--from", &network, "--hold", "40", "--epochs", "1",
+            "--seed", seed, "-o", &path, "--json",
+        ]);
+        assert!(learned["positions"].as_u64() > Some(0), "{learned}");
+        path
+    };
+    let (one, other) = (further("one.net", "1"), further("other.net", "2"));
+    let mean = inside(&folder, "mean.net");
+    let made = json(&[
+        "learn", "network", "--mean", &one, &other, "--name", "both", "-o", &mean, "--json",
+    ]);
+    assert_eq!(made["of"], 2);
+    let measured = json(&[
+        "learn",
+        "network",
+        "--measure",
+        &mean,
+        "--scored",
+        &table,
+        "--json",
+    ]);
+    let told = measured.to_string();
+    assert!(
+        told.contains("mean of 2") && told.contains("both"),
+        "{told}"
+    );
+    refused(
+        &["learn", "network", "--mean", &one, &network, "-o", &mean],
+        &["learned further from the same one"],
+    );
     // Which steps to try first, from the same games.
     let steps = inside(&folder, "mine.steps");
     let learned = json(&[

@@ -93,6 +93,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NETWORK", conflicts_with = "output")]
     measure: Option<PathBuf>,
 
+    /// Make the mean of these networks instead, which learned further from the same one
+    ///
+    /// What each learned by heart differs and fades; what all learned stays.
+    #[arg(long, value_name = "NETWORK", num_args = 2.., conflicts_with_all = ["measure", "from", "scored", "games"])]
+    mean: Vec<PathBuf>,
+
     /// Print a summary as JSON
     #[arg(long)]
     json: bool,
@@ -103,6 +109,7 @@ Examples:
   hathi learn network games.hsp more.hsp --name mine -o mine.net
   hathi learn network --scored positions.tsv.gz --epochs 20 -o taught.net
   hathi learn network new.hsp --from mine.net --hold 40 --rate 0.001 -o better.net
+  hathi learn network --mean one.net other.net --name both -o mean.net
   hathi learn network --measure mine.net --scored positions.tsv.gz
   hathi arena hathi:network=mine.net hathi --games 200 --sprt 0,20 --time 0.1";
 
@@ -157,7 +164,16 @@ struct Measured {
     rank_correlation: f64,
 }
 
+#[derive(Serialize)]
+struct Mean {
+    network: String,
+    of: usize,
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Answer> {
+    if !args.mean.is_empty() {
+        return mean(args);
+    }
     let lessons = read(args)?;
     if lessons.is_empty() {
         return Err(BadInput::error(
@@ -324,6 +340,55 @@ fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
         )
     })?;
     Ok(Answer::Yes)
+}
+
+/// The mean of networks that learned further from the same one.
+fn mean(args: &Args) -> anyhow::Result<Answer> {
+    let networks = args
+        .mean
+        .iter()
+        .map(|path| named(path))
+        .collect::<anyhow::Result<Vec<Network>>>()?;
+    let (data, data_before) = joined(&networks, |about| &about.data)?;
+    let (settings, settings_before) = joined(&networks, |about| &about.settings)?;
+    let Some(mut network) = Network::mean(networks) else {
+        return Err(BadInput::error("name two networks or more with --mean"));
+    };
+    let count = args.mean.len();
+    network.about.name.clone_from(&args.name);
+    network.about.data = format!("mean of {count}: {data}{data_before}");
+    network.about.settings = format!("mean of {count}: {settings}{settings_before}");
+    let output = args.output.as_deref().unwrap_or(Path::new("mean.net"));
+    std::fs::write(output, network.to_bytes()?)
+        .map_err(|error| BadInput::error(format!("{}: {error}", output.display())))?;
+    let made = Mean {
+        network: output.display().to_string(),
+        of: count,
+    };
+    output::show(args.json, &made, |out| {
+        writeln!(out, "{}: the mean of {} networks", made.network, made.of)
+    })?;
+    Ok(Answer::Yes)
+}
+
+/// What is told about some networks, one after the other, and what was before that, the same for all.
+fn joined(networks: &[Network], told: fn(&About) -> &String) -> anyhow::Result<(String, String)> {
+    let parts: Vec<(&str, &str)> = networks
+        .iter()
+        .map(|network| {
+            let told = told(&network.about);
+            told.split_at(told.find("; before that").unwrap_or(told.len()))
+        })
+        .collect();
+    let before = parts.first().map_or("", |(_, before)| before);
+    if before.is_empty() || parts.iter().any(|(_, other)| *other != before) {
+        return Err(BadInput::error(
+            "only networks that learned further from the same one (--from) have a mean: units of others have \
+             nothing to do with each other",
+        ));
+    }
+    let own: Vec<&str> = parts.iter().map(|(own, _)| *own).collect();
+    Ok((own.join(" | "), before.to_owned()))
 }
 
 fn measure(args: &Args, path: &std::path::Path, lessons: &[Lesson]) -> anyhow::Result<Answer> {
