@@ -42,7 +42,7 @@ const SECOND_LOOK: u32 = 4;
 /// Positions that the engine looks at where `hathi bench engine` searches to a
 /// fixed depth. A test compares: whoever changes the search or the network writes
 /// the new number here, and reviews made before are known to be older.
-pub const PINNED_POSITIONS: u64 = 10_112;
+pub const PINNED_POSITIONS: u64 = 8_930;
 
 /// The engine that judges: the program, its network by name and by contents, how
 /// it searches and how it judges. What was judged by another one may be judged
