@@ -72,17 +72,23 @@ mod tests {
         shorts.for_each(|number| *number = number.saturating_add(4));
         longs.for_each(|number| *number += 3);
         let mut mean = Network::mean(vec![shipped.clone(), other]).expect("two");
-        let mut shipped = shipped.clone();
-        let ((shorts, longs), (before, long_before)) = (mean.numbers(), shipped.numbers());
-        assert!(
-            shorts
-                .zip(before)
-                .all(|(mean, before)| *mean == *before + 2)
-        );
+        let mut before = shipped.clone();
         let halves = |before: i32| before + if before >= -1 { 2 } else { 1 };
-        let mut longs = longs.zip(long_before);
-        assert!(longs.all(|(mean, before)| *mean == halves(*before)));
-        assert!(Network::mean(vec![shipped.clone()]) == Some(shipped));
+        {
+            let (shorts, longs) = mean.numbers();
+            let (short_before, long_before) = before.numbers();
+            assert!(
+                shorts
+                    .zip(short_before)
+                    .all(|(mean, old)| *mean == *old + 2)
+            );
+            assert!(
+                longs
+                    .zip(long_before)
+                    .all(|(mean, old)| *mean == halves(*old))
+            );
+        }
+        assert!(Network::mean(vec![before.clone()]) == Some(before));
         assert!(Network::mean(Vec::new()).is_none());
     }
 }
