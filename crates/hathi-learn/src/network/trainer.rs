@@ -420,7 +420,7 @@ impl Trainer {
             second_out: effective.second_out.map(second),
             second_gain: effective.second_gain[1]
                 .map(|stretches| stretches.map(|views| views.map(second))),
-            tempo: self.numbers.tempo[1].map(|tempo| (tempo * UNIT as f32) as i32),
+            tempo: self.numbers.tempo[1].map(|tempo| round(tempo, UNIT as f32) as i32),
             about,
         }
     }
@@ -430,11 +430,11 @@ impl Trainer {
         let mut weights = [[[0; 2 * SECOND]; HIDDEN / 2]; 2];
         for (unit, [own, other]) in self.effective.second.iter().enumerate() {
             for (index, (own, other)) in own.iter().zip(other).enumerate() {
-                let [own, other] =
-                    [own, other].map(|weight| (weight * f32::from(SECOND_ONE)).round() as i16);
+                // Rounded as they are played by, so that what was read is written again.
+                let whole = |weight: f32| (weight * f32::from(SECOND_ONE)).round() as i16;
                 let place = 2 * unit + index % 2;
-                weights[0][index / 2][place] = own + other;
-                weights[1][index / 2][place] = own - other;
+                weights[0][index / 2][place] = whole(own + other);
+                weights[1][index / 2][place] = whole(own - other);
             }
         }
         weights
