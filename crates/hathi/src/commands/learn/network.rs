@@ -242,10 +242,15 @@ fn results_of(paths: &[PathBuf]) -> anyhow::Result<ResultCurve> {
     Ok(results)
 }
 
+/// Where the network goes.
+fn output_of(args: &Args) -> anyhow::Result<&Path> {
+    args.output
+        .as_deref()
+        .ok_or_else(|| BadInput::error("name a file for the network with -o"))
+}
+
 fn train(args: &Args, lessons: &[Lesson]) -> anyhow::Result<Answer> {
-    let Some(output) = &args.output else {
-        return Err(BadInput::error("name a file for the network with -o"));
-    };
+    let output = output_of(args)?;
     let settings = Settings {
         epochs: args.epochs,
         batch: args.batch as usize,
@@ -358,7 +363,7 @@ fn mean(args: &Args) -> anyhow::Result<Answer> {
     network.about.name.clone_from(&args.name);
     network.about.data = format!("mean of {count}: {data}{data_before}");
     network.about.settings = format!("mean of {count}: {settings}{settings_before}");
-    let output = args.output.as_deref().unwrap_or(Path::new("mean.net"));
+    let output = output_of(args)?;
     std::fs::write(output, network.to_bytes()?)
         .map_err(|error| BadInput::error(format!("{}: {error}", output.display())))?;
     let made = Mean {
