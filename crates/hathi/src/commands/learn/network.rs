@@ -64,8 +64,8 @@ pub(crate) struct Args {
     /// With --from: hold on to what the network knew, 0 to 100
     ///
     /// Pulls the numbers of the first layer towards what they were; --decay is left for units that
-    /// were dead. The fewer the positions beside those of before, the more; 40 was best for two
-    /// million after twelve.
+    /// were dead. The fewer the positions beside those of before, the more; 40 did well for two
+    /// to three million after twelve.
     #[arg(long, value_name = "X", value_parser = decay, requires = "from")]
     hold: Option<f32>,
 
@@ -95,7 +95,8 @@ pub(crate) struct Args {
 
     /// Make the mean of these networks instead, which learned further from the same one
     ///
-    /// What each learned by heart differs and fades; what all learned stays.
+    /// What each learned by heart differs and fades; what all learned stays. Where dead units were
+    /// woken, they must have learned with the same --seed.
     #[arg(long, value_name = "NETWORK", num_args = 2.., conflicts_with_all = ["measure", "from", "scored", "games"])]
     mean: Vec<PathBuf>,
 
